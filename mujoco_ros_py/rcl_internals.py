@@ -12,6 +12,8 @@ message class. It relies on these facts:
 - `rcl_take` returns 401 if no message is waiting.
 - `rcl_publisher_get_subscription_count` returns the number of subscriptions of a publisher.
 - `librcl.so` and `librcutils.so` are the libraries that rclpy has loaded.
+- `lib<package>__rosidl_generator_c.so` has `<package>__<folder>__<type>__copy(source, target)`,
+  which copies a message in memory.
 - A message class has the type of each field in `SLOT_TYPES`, in the order of
   `get_fields_and_field_types`.
 - The parser of rcl refuses a sequence of values of several types with the words in
@@ -80,6 +82,22 @@ def take_function() -> int:
 def reset_error_function() -> int:
     """Returns the address of the C function that clears the error of the calling thread."""
     return _address(ctypes.CDLL('librcutils.so').rcutils_reset_error)
+
+
+def copy_function(kind: type[Any]) -> int:
+    """Returns the address of the C function `copy(source, target)` of a message class.
+
+    The generated library of a package has the function, and the class has loaded the library.
+    """
+    import_type_support(kind)
+    package, folder = kind.__module__.split('.')[:2]
+    library = ctypes.CDLL(f'lib{package}__rosidl_generator_c.so')
+    return _address(getattr(library, f'{package}__{folder}__{kind.__name__}__copy'))
+
+
+def message_reader(kind: type[Any]) -> Any:
+    """Returns a function that returns the message at an address as a Python object."""
+    return _message_function(import_type_support(kind), '_CONVERT_TO_PY')
 
 
 class NativeMessage:

@@ -21,8 +21,9 @@ from .libmujoco import guard_bindings
 from .linux_waits import new_event, sharpen_timers
 from .loop_clock import LoopClock
 from .memory_views import Memory, numbers_at
-from .message_ends import Inlet, Outlet, Port
+from .message_ends import Inlet, MessageCode, Outlet, Port
 from .message_lengths import set_length
+from .message_pipe import HeldMessages, MessageMemory, MessagePipe, PipeTable
 from .message_records import Derived
 from .own_code import CRASHES, LOCKSTEP, LOOP, MESSAGES, WORLDS, load_ahead, prepare, wake_function
 from .physics_loop import Loop
@@ -32,7 +33,12 @@ from .sample_ring import RING_CAPACITY, SampleRing
 from .scene import CompiledPaint, scene_geoms
 from .separate import separate
 from .state_record import State, copy_state, new_state, restore_state
-from .user_code import compile_callback, compile_message_function, forget_code
+from .user_code import (
+    compile_callback,
+    compile_filter,
+    compile_message_function,
+    forget_code,
+)
 from .world_pool import Rows, WorldPool
 
 __all__ = [
@@ -48,13 +54,18 @@ __all__ = [
     'CallbackTable',
     'CompiledPaint',
     'Derived',
+    'HeldMessages',
     'HiddenGeoms',
     'Inlet',
     'Loop',
     'LoopClock',
     'Memory',
+    'MessageCode',
+    'MessageMemory',
+    'MessagePipe',
     'Outcome',
     'Outlet',
+    'PipeTable',
     'Point',
     'Port',
     'RetiredOverloads',
@@ -68,6 +79,7 @@ __all__ = [
     'calling',
     'code_folder',
     'compile_callback',
+    'compile_filter',
     'compile_message_function',
     'compiled_functions',
     'copy_state',

@@ -79,7 +79,7 @@ class End:
         self.error: Callable[[], str] = str
         """Returns MuJoCo's last fatal error if it is known; set by the ring of an outlet."""
         # Stored here because the record only contains its address.
-        self._report = _reporter(on_fault, lambda: self.error())
+        self._report = report_to(on_fault, lambda: self.error())
         record = self.record
         record.function, record.timed = code.address, int(code.timed)
         record.state = 0 if state is None else state.__array_interface__['data'][0]
@@ -166,9 +166,11 @@ class Outlet(End):
         record.count = port.count if only_heard else 0
 
 
-def _reporter(
+def report_to(
     on_fault: OnFault, explain: Callable[[], str]
 ) -> Callable[[int, BaseException | None], None]:
+    """Returns the function that compiled code calls with exceptions."""
+
     def report(index: int, error: BaseException | None) -> None:
         if error is None:
             reason = explain()

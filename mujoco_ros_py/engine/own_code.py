@@ -41,15 +41,18 @@ MESSAGES = {
     'run_clock': 1,
     'send_now': 1,
 }
+PIPES = {'push_message': 2, 'pop_message': 2, 'serve_pipes': 1, 'run_pipes': 1}
 LOCKSTEP = {'await_answers': 4, 'take_earlier': 4, 'repeat': 1, 'take_answers': 3}
 WORLDS = {'work': 2, 'help_out': 2}
 CRASHES = {'on_crash': 1}
 PAINT = {'render': 3, 'call_guarded': 5}
-ARGUMENTS = {**LOOP, **PAINT, **MESSAGES, **LOCKSTEP, **CRASHES, **WORLDS, **ENGINE_PLUGINS}
+ARGUMENTS = {
+    **LOOP, **PAINT, **MESSAGES, **PIPES, **LOCKSTEP, **CRASHES, **WORLDS, **ENGINE_PLUGINS
+}  # fmt: skip
 """The number of integer arguments of each function of `compiled.kernel`,
 `compiled.engine_plugin_calls` and other modules, by name. Every simulation needs LOOP. Simulations
-with messages need MESSAGES, lockstep needs LOCKSTEP, servers need CRASHES, compiled render
-callbacks PAINT, batches of worlds WORLDS, and engine plugins ENGINE_PLUGINS."""
+with messages need MESSAGES, message filters PIPES, lockstep needs LOCKSTEP, servers need CRASHES,
+compiled render callbacks PAINT, batches of worlds WORLDS, and engine plugins ENGINE_PLUGINS."""
 
 
 _loading = threading.Lock()

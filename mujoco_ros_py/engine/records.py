@@ -186,6 +186,8 @@ LOOP = np.dtype(
         ('inlets', np.int64),  # address of the INLETS; 0: none
         ('take', np.int64),  # address of `take_messages`
         ('take_all', np.int64),  # address of `take_all`
+        ('pipes', np.int64),  # address of the PIPES; 0: none
+        ('serve_pipes', np.int64),  # address of a function of `compiled.pipes`
         ('lockstep', np.int64),  # address of the LOCKSTEP; 0: none
         ('await_answers', np.int64),  # addresses of functions of `compiled.lockstep`
         ('take_earlier', np.int64),

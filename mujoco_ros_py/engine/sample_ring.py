@@ -161,6 +161,11 @@ class SampleRing:
         return int(self._due[samples][:, schedules].sum())
 
     @property
+    def is_busy(self) -> bool:
+        """Whether a sample waits to be read or is being read."""
+        return bool(self._record.read != self._record.written)
+
+    @property
     def current(self) -> Outlet | None:
         """The outlet whose message is being filled or sent."""
         index = int(self._record.current)

@@ -17,7 +17,9 @@ from .callback_table import Callback
 from .compiling import compiling
 from .engine_plugin_records import Function
 from .identity import UnfollowedError, forget_references, identify
+from .inlined import inlined
 from .message_ends import MessageCode
+from .message_records import TRANSIT
 from .records import Kind, Point
 from .state_record import State, record_type
 
@@ -74,6 +76,23 @@ def compile_message_function(
         function, parts, (function, record, kind, boundscheck, message, timed), 'callback'
     )
     return MessageCode(loaded.address, loaded, timed)
+
+
+def compile_filter(
+    function: Callable[..., Any], state: State | None, *, boundscheck: bool = False
+) -> MessageCode:
+    """Compiles `function(state, transit)`, where `transit` is a TRANSIT record.
+
+    Raises PluginError as `compile_callback` does.
+    """
+    decide = inlined(getattr(function, '__func__', function))
+
+    # With the arguments of a function that reads messages, which compiled code can call already.
+    def call(state: Any, model: Any, data: Any, transit: Any) -> None:
+        decide(state, transit)
+
+    call.__qualname__ = getattr(function, '__qualname__', 'a filter')
+    return compile_message_function(call, state, TRANSIT, boundscheck=boundscheck)
 
 
 def compile_entry(

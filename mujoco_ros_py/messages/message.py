@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -133,6 +134,8 @@ class StructPublisher:
         self._raw = None if node is None else raw_publisher(self._publisher, kind)
         self.message = StructMessage(kind)
         """The message that is published."""
+        self.through: Callable[[int], None] | None = None
+        """Receives the address of each message instead of the middleware, if set."""
 
     @property
     def topic_name(self) -> str:
@@ -149,8 +152,15 @@ class StructPublisher:
 
         Raises PublishError if the middleware refuses it, and rclpy's InvalidHandle after `close`.
         """
-        if self._raw is not None and (reason := self._raw.publish(self.message.address)):
+        if self.through is not None:
+            self.through(self.message.address)
+        elif self._raw is not None and (reason := self._raw.publish(self.message.address)):
             raise PublishError(f'{self.topic_name} was not published: {reason}')
+
+    @property
+    def publisher(self) -> Any:
+        """The rclpy publisher; None without a node."""
+        return self._publisher
 
     def close(self) -> None:
         """Destroys the publisher."""

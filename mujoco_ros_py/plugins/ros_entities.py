@@ -6,7 +6,7 @@ messages. Without ROS they do nothing.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any, Protocol, TypeVar
 
 MessageT = TypeVar('MessageT')
@@ -140,6 +140,44 @@ class CompiledSubscription(Protocol):
 
     def close(self) -> None:
         """Stops reading."""
+
+
+class MessageFilter(Protocol):
+    """Holds back messages of one topic, as a compiled function decides.
+
+    Use it between two steps, on the physics thread, except where a member says otherwise.
+    """
+
+    @property
+    def topic_name(self) -> str:
+        """The full name of the topic."""
+
+    @property
+    def held(self) -> int:
+        """The number of messages held back at present. Any thread may read it."""
+
+    @property
+    def passed(self) -> int:
+        """The number of messages since the last `clear`. Any thread may read it."""
+
+    @property
+    def lost(self) -> int:
+        """The number of dropped messages. Any thread may read it."""
+
+    def clear(self) -> None:
+        """Drops the held messages, and counts messages from 0 again."""
+
+    def save(self) -> list[Any]:
+        """Returns the held messages as plain values, for the plugin's saved state."""
+
+    def check_saved(self, saved: Any) -> None:
+        """Raises ConfigError unless `restore` can use `saved`; for `Savable.check_saved`."""
+
+    def restore(self, saved: Sequence[Any]) -> None:
+        """Replaces the held messages with saved ones."""
+
+    def close(self) -> None:
+        """Drops the held messages; later messages pass unchanged."""
 
 
 class Inbox(Protocol):

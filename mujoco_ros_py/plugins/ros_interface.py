@@ -17,6 +17,7 @@ from .ros_entities import (
     CompiledSubscription,
     GoalHandle,
     Inbox,
+    MessageFilter,
     MessageT,
     Publisher,
     Service,
@@ -157,6 +158,42 @@ class Ros(Protocol):
         self, msg_type: type[MessageT], topic: str, qos: QoSProfile | int = 10
     ) -> StructPublisher:
         """Creates a `messages.StructPublisher`, whose message Python fills in memory."""
+
+    def create_message_filter(
+        self,
+        topic: str,
+        decide: Callable[..., object],
+        *,
+        incoming: bool,
+        state: Any = None,
+        number: int = 0,
+    ) -> MessageFilter:
+        """Delays, drops, repeats or changes the messages of another plugin's topic.
+
+        The `@compiled` function `decide(state, transit)` is called with each message that a plugin
+        of this server receives on the topic (`incoming`) or publishes there. It reads and writes
+        the fields of `transit`:
+
+        - `time`: the simulated time in s at which the message arrived or was published.
+        - `number`: the number of messages before it, counted from 0 at the last `clear`.
+        - `filter`: the `number` given to this method, so several filters can share a function.
+        - `message`: the address of a copy of the message in its C layout. The function can change
+          numbers in it, see `compiled_code.numbers_at` and `messages.message_layout`.
+        - `copies`: how many copies are delivered, at most 8; initially 1. 0 drops the message.
+        - `delays`: the delay of each copy in s of simulated time, initially 0. A copy arrives in
+          the first step at or after its due time. Copies with the same due time stay in order.
+        - `repeat`: set it to 1 to deliver the last delivered message again instead of this one.
+        - `restamp`: set it to 1 to stamp the message at its delivery. By default, a delayed
+          message keeps the stamp of its measurement.
+
+        `state` is a record created by `new_state`; `decide` receives the record itself, and is
+        called on several threads, but on one at a time per topic. Held messages do not survive
+        `clear`, so call it in `reset`. A message that a plugin receives through Python, and not in
+        compiled code, reaches the plugin's thread at its due time.
+
+        Only topics of plugins loaded earlier can be filtered: PluginError lists them. It is also
+        raised if the topic already has a filter in this direction.
+        """
 
     def resolve_topic_name(self, topic: str) -> str:
         """Returns the full name of a topic after remapping, as the other methods resolve it."""

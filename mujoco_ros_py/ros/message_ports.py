@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ctypes
 from collections import deque
+from collections.abc import Callable
 from dataclasses import replace
 from typing import Any
 
@@ -16,6 +17,7 @@ from ..rcl_internals import (
     NativeMessage,
     call_for_messages,
     count_function,
+    message_reader,
     publish_function,
     reset_error_function,
     take_function,
@@ -69,6 +71,17 @@ def python_publisher(publisher: Any, message: NativeMessage) -> Port:
 
     port, counting = _python_port(publish, message), _guarded(count)
     return replace(port, count=_address(counting), keep=(port.keep, counting))
+
+
+def python_receiver(kind: type[Any], receive: Callable[[Any], object]) -> Port:
+    """Returns a port that passes each message to a Python function, under the GIL."""
+    read = message_reader(kind)
+
+    def publish(_: Any, address: int, *rest: Any) -> int:
+        receive(read(address))
+        return _TAKEN
+
+    return _python_port(publish, NativeMessage(kind))
 
 
 def python_source(waiting: deque[Any], message: NativeMessage) -> Port:

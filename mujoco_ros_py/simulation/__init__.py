@@ -11,6 +11,7 @@ from .listener import Listener
 from .loan import Loan
 from .lockstep import Lockstep
 from .message_exchange import MessageExchange
+from .message_filters import FilteredEnd, MessageFilter
 from .meters import Lateness, LatenessMeter, RealtimeMeter
 from .models.compilation import ModelSource, archive_of, compile_model, is_compiled
 from .models.embedded_textures import embed_textures
@@ -53,6 +54,7 @@ __all__ = [
     'CommandQueue',
     'DataBefore',
     'Edit',
+    'FilteredEnd',
     'Follower',
     'InitialState',
     'Lateness',
@@ -61,6 +63,7 @@ __all__ = [
     'Loan',
     'Lockstep',
     'MessageExchange',
+    'MessageFilter',
     'ModelCompiler',
     'ModelSource',
     'NoPlugins',

@@ -14,11 +14,14 @@ import mujoco
 from ..engine import Inlet, LoopClock, Outlet, Port, SampleRing, SpareData
 from .clock_needs import ClockNeeds
 from .lockstep import Lockstep
+from .message_filters import MessageFilters
 from .outlet_feed import OutletFeed
 from .running_model import RunningModel
 
 _WALL_RATE_HZ = 1000.0
 """The maximum number of samples that a feed sends per second of wall time."""
+_SETTLE_S, _LOOK_S = 1.0, 2e-4
+"""How long in s to wait for messages that are being filled, and between two looks."""
 
 
 class MessageExchange:
@@ -51,6 +54,8 @@ class MessageExchange:
         inline = lockstep is not None
         self.feed = OutletFeed(running, command, _WALL_RATE_HZ, inline=inline)
         """The feed of all outlets without a separate thread."""
+        self.filters = MessageFilters(running.loop.record, self._settle, inline=inline)
+        """The filters of topics."""
         self._own_feeds: dict[Outlet, OutletFeed] = {}
         self._left_out = LeftOutMessages()
         self._reader = MomentReader(running)
@@ -170,6 +175,13 @@ class MessageExchange:
         """Stops sending messages."""
         for feed in self._feeds:
             feed.close()
+        self.filters.close()
+
+    def _settle(self) -> None:
+        """Waits until the messages of all samples are filled; between two steps."""
+        deadline = time.monotonic() + _SETTLE_S
+        while any(feed.is_busy for feed in self._feeds) and time.monotonic() < deadline:
+            time.sleep(_LOOK_S)
 
     @property
     def _feeds(self) -> tuple[OutletFeed, ...]:

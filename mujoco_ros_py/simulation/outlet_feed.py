@@ -145,6 +145,13 @@ class OutletFeed:
         ring = self._ring
         return self._left_out + (0 if ring is None else ring.left_out)
 
+    @property
+    def is_busy(self) -> bool:
+        """Whether samples wait to be read, or a message is being filled or sent."""
+        with self._changed:
+            rings = {*self._unread, *self._readers.values(), *filter(None, [self._ring])}
+        return any(ring.is_busy for ring in rings)
+
     def doing(self) -> str:
         """Returns the name of the message that is filled or sent now; empty if the feed waits."""
         ring = self._readers.get(self._thread) if self._thread is not None else None

@@ -29,6 +29,7 @@ from . import (
     kernel,
     lockstep,
     mujoco_callbacks,
+    pipes,
     samples,
     worlds,
 )
@@ -58,7 +59,9 @@ library()  # registers the symbols before code that refers to them is linked
 
 def compile_kernel(name: str, arguments: int) -> NativeCode:
     """Compiles a function of this package to a C function that takes and returns int64."""
-    modules = kernel, mujoco_callbacks, inlets, samples, clock, lockstep, worlds, crashes
+    modules = (
+        kernel, mujoco_callbacks, inlets, samples, pipes, clock, lockstep, worlds, crashes
+    )  # fmt: skip
     # The first module with this name defines the function: `worlds`, for example, imports `run`.
     module = next(each for each in modules if name in vars(each))
     numbers = [types.int64] * arguments

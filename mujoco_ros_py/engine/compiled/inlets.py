@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from ..message_records import INLET, INLETS
+from ..message_records import INLET, INLETS, PIPE
 from ..records import LOOP
 from .addresses import array_at, record_at
 from .dispatch import call_with_message, function_of
@@ -103,8 +103,11 @@ def _receive(inlet: np.record, function: int) -> bool:
 def _read(
     inlets: np.record, index: int, inlet: np.record, function: int, model: int, data: int
 ) -> None:
-    """Passes the taken message to the function."""
+    """Passes the taken message to the function, or to the pipe that delivers it later."""
     inlet.taken += 1
+    if inlet.pipe != 0:
+        call_at(record_at(inlet.pipe, PIPE).push, inlet.pipe, inlet.message, 0, 0)
+        return
     # The crash line and fatal errors use this to name the inlet.
     inlets.running = index + 1
     time_s = _ros_time(inlets, model, data)

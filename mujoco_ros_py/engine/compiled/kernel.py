@@ -114,6 +114,8 @@ def _turn(loop: np.record, notes: np.record, guard: int, model: int, data: int, 
     elif _serve(loop, guard, model, data) or serve_rings(loop, guard, model, data):
         outcome = _ERROR
     else:
+        if loop.pipes != 0:
+            call_at(loop.serve_pipes, loop.pipes, 0, 0, 0)
         # states of that time are sent first: nodes that the clock wakes read them
         if loop.unsent != 0:
             note_time(loop)

@@ -9,7 +9,7 @@ from __future__ import annotations
 import mujoco
 import numpy as np
 
-from ..message_records import MEMBER, OUTLET, RING, SLOT, Derived
+from ..message_records import MEMBER, OUTLET, PIPE, RING, SLOT, Derived
 from ..records import LOOP
 from . import mujoco_functions as _functions  # noqa: F401  (makes mujoco.mj_forward callable)
 from .addresses import array_at, record_at
@@ -228,7 +228,13 @@ def _send(member: np.record, slot: np.record, model: int) -> None:
     outlet.cost_ns += (spent - outlet.cost_ns) * (0.05 if outlet.published else 1.0)
     if wanted == 0 or function_of(outlet) == 0:  # it declined, or was closed during the call
         return
-    outlet.code = call_at(outlet.publish, outlet.handle, outlet.message, 0, 0)
+    pipe = outlet.pipe  # read once, because a filter may end on another thread
+    if pipe != 0:
+        held = record_at(pipe, PIPE)
+        held.time_s = data.time
+        outlet.code = call_at(held.push, pipe, outlet.message, 0, 0)
+    else:
+        outlet.code = call_at(outlet.publish, outlet.handle, outlet.message, 0, 0)
     outlet.published += 1
     if outlet.code != 0:
         outlet.errors += 1

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from enum import Enum
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, Generic
@@ -146,6 +146,19 @@ class UnconnectedRos:
         """Offers nothing."""
         return Unconnected(self._noted(action_type, 'action', name))
 
+    def create_message_filter(
+        self,
+        topic: str,
+        decide: Callable[..., object],
+        *,
+        incoming: bool,
+        state: Any = None,
+        number: int = 0,
+    ) -> UnconnectedFilter:
+        """Returns a filter through which no message passes."""
+        compiled_function(topic, 'decide', decide)
+        return UnconnectedFilter(self._noted(None, 'topic', topic))
+
     @property
     def inbox(self) -> EmptyInbox:
         """An inbox that refuses all messages, because the plugin has no subscriptions."""
@@ -205,6 +218,25 @@ class UnconnectedCompiledSubscription(Unconnected):
     """A compiled subscription without ROS."""
 
     taken = publishers = 0
+
+
+class UnconnectedFilter(Unconnected):
+    """A message filter without ROS."""
+
+    held = passed = lost = 0
+
+    def clear(self) -> None:
+        """Does nothing."""
+
+    def save(self) -> list[Any]:
+        """Returns an empty list."""
+        return []
+
+    def check_saved(self, saved: Any) -> None:
+        """Does nothing: there are no messages to restore."""
+
+    def restore(self, saved: Sequence[Any]) -> None:
+        """Does nothing."""
 
 
 class UnconnectedCompiledPublisher(Unconnected, Generic[MessageT]):

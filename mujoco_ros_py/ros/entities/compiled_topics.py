@@ -10,7 +10,7 @@ from typing import Any, Generic
 
 from rclpy.qos import QoSProfile
 
-from ...engine import Inlet, Outlet, compile_message_function
+from ...engine import Inlet, MessagePipe, Outlet, compile_message_function
 from ...errors import PluginError
 from ...messages import message_layout
 from ...plugins.host import (
@@ -26,6 +26,7 @@ from ...rcl_internals import NativeMessage
 from ...simulation import MessageExchange, Owner
 from ..message_ports import python_publisher, python_source, rcl_publisher, rcl_subscription
 from ..rclpy_internals import has_handles
+from .filtered_ends import CompiledSubscriptionEnd, PublisherEnd, add_end
 from .node_keeper import NodeKeeper
 
 
@@ -49,7 +50,9 @@ class CompiledTopics:
     ) -> None:
         self._keeper, self._owner, self._exchange = keeper, owner, exchange
         self._node: Any = keeper.node
-        self._boundscheck, self._by_rcl = boundscheck, by_rcl and has_handles()
+        self._boundscheck = boundscheck
+        self.by_rcl = by_rcl and has_handles()
+        """Whether messages are published and taken through rcl."""
         self._lockstep_topics = lockstep_topics
 
     def publisher(
@@ -91,6 +94,8 @@ class CompiledTopics:
         )  # fmt: skip
         made = CompiledPublisher(publisher, outlet, self._exchange, self._node, successor, reading)
         self._owner.on_close(made.close)
+        end = PublisherEnd(self._exchange, kind, publisher, self.by_rcl, made.use_pipe)
+        add_end(self._exchange, self._owner, end)
         return made
 
     def _outlet(
@@ -107,7 +112,7 @@ class CompiledTopics:
         message = NativeMessage(kind)
         if template is not None:
             message.set(template)
-        make_port = rcl_publisher if self._by_rcl else python_publisher
+        make_port = rcl_publisher if self.by_rcl else python_publisher
         return Outlet(
             f'the message of {publisher.topic_name}',
             code,
@@ -130,7 +135,7 @@ class CompiledTopics:
         code = self._compile(compiled_function(topic, 'callback', callback), kind, state)
         fault = self._fault(f'the function of topic {topic}')
         message = NativeMessage(kind)
-        if self._by_rcl:
+        if self.by_rcl:
             name, stamp = self._node.resolve_topic_name(topic), stamp_of(kind, message.address)
             awaited, lockstep = name in self._lockstep_topics, self._exchange.lockstep
             if awaited and not stamp and not (lockstep and lockstep.by_arrival):
@@ -154,14 +159,23 @@ class CompiledTopics:
             subscription = self._node.create_subscription(kind, topic, take, qos)
             destroy = self._node.destroy_subscription
 
+        def release(pipe: MessagePipe) -> Inlet:
+            return Inlet(topic, code, state, pipe.take_into(message.address), fault)
+
+        full = str(self._node.resolve_topic_name(topic))
+        end = CompiledSubscriptionEnd(self._exchange, kind, full, inlet, release)
+
         def inlet_of(given: Any) -> Inlet:
             source = python_source(deque([given]), NativeMessage(kind))
-            return Inlet(topic, code, state, source, fault)
+            made = Inlet(topic, code, state, source, fault)
+            made.record.pipe = inlet.record.pipe
+            return made
 
         made = CompiledSubscription(
             subscription, topic, inlet, self._exchange, self._node, destroy, inlet_of
         )
         self._owner.on_close(made.close)
+        add_end(self._exchange, self._owner, end)
         return made
 
     def _compile(
@@ -238,10 +252,15 @@ class CompiledPublisher(Generic[MessageT]):
         if old.closed:
             return
         self._outlet = self._successor(template, state)
+        self._outlet.record.pipe = old.record.pipe
         self._reading.replace(template, state)
         self._published += int(old.record.published)
         self._errors += int(old.record.errors)
         self._exchange.replace_outlet(old, self._outlet)
+
+    def use_pipe(self, pipe: MessagePipe | None) -> None:
+        """Passes the messages through the pipe of a filter, or publishes them directly."""
+        self._outlet.record.pipe = 0 if pipe is None else pipe.address
 
     def close(self) -> None:
         """Stops publishing, and destroys the publisher once nothing uses it."""

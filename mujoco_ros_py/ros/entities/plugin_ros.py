@@ -4,14 +4,23 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 from enum import Enum
+from functools import partial
 from typing import Any
 
 from rclpy.clock import Clock, ClockType
 from rclpy.qos import QoSProfile
 
-from ...engine import CRASHES, LOOP, MESSAGES, prepare
+from ...config.wording import unknown
+from ...engine import CRASHES, LOOP, MESSAGES, MessagePipe, compile_filter, prepare
+from ...errors import PluginError
 from ...messages import StructPublisher
-from ...plugins.host import AbsentParts, UnconnectedRos, check_rate, refuse_compiled
+from ...plugins.host import (
+    AbsentParts,
+    UnconnectedRos,
+    check_rate,
+    compiled_function,
+    refuse_compiled,
+)
 from ...plugins.ros_entities import (
     ActionServer,
     CompiledPublisher,
@@ -25,9 +34,10 @@ from ...plugins.ros_entities import (
     Timer,
 )
 from ...plugins.ros_types import missing_package
-from ...simulation import ClockNeeds, MessageExchange, Owner
+from ...simulation import MessageExchange, MessageFilter, Owner
 from .compiled_topics import CompiledTopics
 from .deliveries import Deliveries
+from .filtered_ends import PublisherEnd, PythonPublisherEnd, PythonSubscriptionEnd, add_end
 from .node_keeper import NodeKeeper
 
 _OWN = '~/'
@@ -73,8 +83,9 @@ class NodeConnection:
             lockstep_topics=frozenset(self.lockstep_topics),
         )
         return PluginRos(
-            self._keeper, name, namespace, owner, compiled, exchange.clock_needs, unconnected
-        )
+            self._keeper, name, namespace, owner, compiled, exchange, unconnected,
+            boundscheck=boundscheck,
+        )  # fmt: skip
 
 
 class PluginRos:
@@ -87,14 +98,17 @@ class PluginRos:
         namespace: str,
         owner: Owner,
         compiled: CompiledTopics,
-        clock_needs: ClockNeeds,
+        exchange: MessageExchange,
         unconnected: UnconnectedRos,
+        *,
+        boundscheck: bool,
     ) -> None:
         """`unconnected` handles the types whose package is not installed."""
         self._unconnected = unconnected
         self._keeper, self._name, self._namespace = keeper, name, namespace
         self._node = keeper.node
-        self._owner, self._compiled, self._clock_needs = owner, compiled, clock_needs
+        self._owner, self._compiled, self._exchange = owner, compiled, exchange
+        self._boundscheck = boundscheck
         self._inbox = Deliveries(owner, self.resolve_topic_name)
 
     def create_publisher(
@@ -107,6 +121,8 @@ class PluginRos:
             made: Publisher[MessageT] = self._node.create_publisher(
                 msg_type, self._resolved(topic), qos
             )
+        end = PythonPublisherEnd(self._exchange, msg_type, made, self._compiled.by_rcl)
+        add_end(self._exchange, self._owner, end)
         return made
 
     def create_compiled_publisher(
@@ -138,7 +154,15 @@ class PluginRos:
             name = self.resolve_topic_name(topic)
             return self._unconnected.create_struct_publisher(msg_type, name, qos)
         with self._owner.at('create_struct_publisher'):
-            return StructPublisher(self._node, msg_type, self._resolved(topic), qos)
+            made = StructPublisher(self._node, msg_type, self._resolved(topic), qos)
+
+        def use(pipe: MessagePipe | None) -> None:
+            made.through = None if pipe is None else pipe.push
+
+        by_rcl = self._compiled.by_rcl
+        end = PublisherEnd(self._exchange, msg_type, made.publisher, by_rcl, use)
+        add_end(self._exchange, self._owner, end)
+        return made
 
     def create_subscription(
         self,
@@ -152,11 +176,13 @@ class PluginRos:
         full = self.resolve_topic_name(topic)
         if missing_package(msg_type):
             return self._unconnected.create_subscription(msg_type, full, callback)
+        end = PythonSubscriptionEnd(self._exchange, msg_type, full, self._owner, callback)
         with self._owner.at('create_subscription'):
             made: Subscription = self._node.create_subscription(
-                msg_type, self._resolved(topic), callback, qos
+                msg_type, self._resolved(topic), end.callback, qos
             )
-        self._inbox.add(full, msg_type, self._inbox.on_thread(topic, callback))
+        self._inbox.add(full, msg_type, self._inbox.on_thread(topic, end.callback))
+        add_end(self._exchange, self._owner, end)
         return made
 
     def create_compiled_subscription(
@@ -176,6 +202,31 @@ class PluginRos:
         with self._owner.at('create_compiled_subscription'):
             made = self._compiled.subscription(msg_type, name, callback, _profile(qos), state)
         self._inbox.add(full, msg_type, made.give)
+        return made
+
+    def create_message_filter(
+        self,
+        topic: str,
+        decide: Callable[..., object],
+        *,
+        incoming: bool,
+        state: Any = None,
+        number: int = 0,
+    ) -> MessageFilter:
+        """Creates a filter, which ends when the plugin fails or is unloaded."""
+        filters, full = self._exchange.filters, self.resolve_topic_name(topic)
+        function = compiled_function(topic, 'decide', decide)
+        known = filters.topics(incoming=incoming)
+        if full not in known:
+            what = 'subscription' if incoming else 'publisher'
+            raise PluginError(unknown(f'topic with a {what} of a plugin', full, known))
+        where = f'the filter of topic {full}'
+        with self._owner.at('create_message_filter'):
+            code = compile_filter(function.function, state, boundscheck=self._boundscheck)
+        fault = partial(self._owner.fail, where)
+        made = MessageFilter(full, incoming, code, state, number, fault, filters)
+        filters.add(made)
+        self._owner.on_close(made.close)
         return made
 
     @property
@@ -232,7 +283,7 @@ class PluginRos:
     def need_clock(self, rate_hz: float) -> None:
         """Requests the clock at this rate until the plugin fails or is unloaded."""
         check_rate('the clock', rate_hz)
-        self._owner.on_close(self._clock_needs.add(self._owner.name, rate_hz))
+        self._owner.on_close(self._exchange.clock_needs.add(self._owner.name, rate_hz))
 
     def _resolved(self, name: str) -> str:
         if name.startswith(_OWN):

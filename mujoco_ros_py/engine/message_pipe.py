@@ -1,0 +1,330 @@
+"""The pipes of message filters: messages that are held back between a topic and the simulation."""
+
+from __future__ import annotations
+
+import ctypes
+import os
+import threading
+from collections import deque
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from typing import Any, Protocol
+
+import numpy as np
+
+from ..errors import EngineError
+from . import own_code
+from .linux_waits import new_event
+from .message_ends import MessageCode, OnFault, Port, report_to
+from .message_records import HELD, PIPE, PIPES, TRANSIT
+from .records import structure
+from .state_record import State
+
+_CAPACITY = 16
+"""The initial number of messages that a pipe can hold; it doubles when they do not suffice."""
+_MOST_PIPES = 4096
+_FUNCTION = ctypes.CFUNCTYPE(ctypes.c_int64, *[ctypes.c_int64] * 4)
+_FULL = 1
+_EMPTY = 1
+"""The result of `pop_message` if no message is due."""
+_INFINITE = float('inf')
+
+
+class HeldMemory(Protocol):
+    """A message in memory, in its C layout."""
+
+    address: int
+
+
+@dataclass(frozen=True, slots=True)
+class MessageMemory:
+    """The functions that a pipe needs to keep messages of one type."""
+
+    new: Callable[[], Any]
+    """Returns a new message, a `HeldMemory`."""
+    copy: int
+    """The address of the C function `copy(source, target)`."""
+    stamp: int
+    """The offset of the header's stamp in the message; -1 if it has no header."""
+    pack: Callable[[Any], bytes]
+    """Serializes a message."""
+    unpack: Callable[[Any, bytes], None]
+    """Sets a message to a serialized one."""
+
+
+@dataclass(frozen=True, slots=True)
+class HeldMessages:
+    """The messages in a pipe, and what the pipe remembers of earlier ones."""
+
+    number: int
+    """The number of messages since the pipe was cleared."""
+    last: bytes
+    """The message that was delivered last; empty if there is none."""
+    held: tuple[tuple[float, bool, bool, bytes], ...]
+    """Due time in s, `repeat`, `restamp` and message of each held message, by due time."""
+
+
+class MessagePipe:
+    """Holds back the messages of one publisher or subscription, as a filter's function decides.
+
+    Any thread may use it.
+    """
+
+    def __init__(
+        self,
+        loop: int,
+        memory: MessageMemory,
+        code: MessageCode,
+        state: State | None,
+        number: int,
+        on_fault: OnFault,
+        port: Port | None = None,
+    ) -> None:
+        """`loop` is the address of the LOOP, and `number` goes to the filter's function.
+
+        Messages are published through `port`. Without a port, they wait until an inlet takes them.
+        """
+        own_code.prepare(own_code.PIPES)
+        self.memory, self.port = memory, port
+        self._records, self._transits = np.zeros(1, PIPE), np.zeros(1, TRANSIT)
+        self._transits['filter'] = number
+        self._record = structure(PIPE).from_buffer(self._records)
+        self.address = int(self._records.ctypes.data)
+        self._messages: list[HeldMemory] = []
+        self._held, self._order = np.zeros(0, HELD), np.zeros(0, np.int64)
+        self._old: list[Any] = []
+        """Arrays that compiled code has used; freed with the pipe."""
+        self._last = memory.new()
+        self._grow = _FUNCTION(lambda *_: self._add_memory())
+        self._report = report_to(on_fault, str)
+        self._keep = code, state
+        record = self._record
+        record.function = code.address
+        record.state = 0 if state is None else state.__array_interface__['data'][0]
+        record.reporter, record.loop = id(self._report), loop
+        record.push = own_code.function('push_message').address
+        record.copy, record.stamp = memory.copy, memory.stamp
+        record.grow = ctypes.cast(self._grow, ctypes.c_void_p).value or 0
+        record.transit, record.last = self._transits.ctypes.data, self._last.address
+        record.due_s, record.time_s = _INFINITE, float('nan')
+        if port is not None:
+            record.publish, record.handle = port.call, port.handle
+            record.forget_error = port.forget_error
+        _new_mutex(self.address, PIPE)
+        self._add_memory()
+
+    @property
+    def count(self) -> int:
+        """The number of held messages."""
+        return int(self._record.count)
+
+    @property
+    def number(self) -> int:
+        """The number of messages since the pipe was cleared."""
+        return int(self._record.number)
+
+    @property
+    def lost(self) -> int:
+        """The number of messages of which the filter delivered no copy."""
+        return int(self._record.lost)
+
+    def take_into(self, message: int) -> Port:
+        """Returns a port for an inlet that takes the due messages into memory at an address."""
+        pop = own_code.function('pop_message').address
+        return Port(call=pop, handle=self.address, message=message, forget_error=0, nothing=_EMPTY)
+
+    def push(self, message: int) -> None:
+        """Passes the message at an address through the filter, on the calling thread."""
+        own_code.call('push_message')(self.address, message)
+
+    def disable(self) -> None:
+        """Stops calling the function: new messages pass, held ones are still delivered."""
+        self._record.function = 0
+
+    def close(self) -> None:
+        """Drops all messages, and releases the port."""
+        self.disable()
+        with self._locked():
+            closed, self._record.closed = self._record.closed, 1
+            self._record.count, self._record.due_s = 0, _INFINITE
+        if not closed:
+            # Compiled code on another thread may have read the address of the pipe just now.
+            _CLOSED.append(self)
+            if self.port is not None:
+                self.port.release()
+
+    def clear(self) -> None:
+        """Drops all held messages, and counts messages from 0."""
+        with self._locked():
+            record = self._record
+            record.count = record.number = record.delivered = 0
+            record.due_s = _INFINITE
+
+    def save(self) -> HeldMessages:
+        """Returns the held messages."""
+        with self._locked():
+            record, rows = self._record, self._held[self._order[: self.count]]
+            by_address = {message.address: message for message in (self._last, *self._messages)}
+            pack = self.memory.pack
+            held = tuple(
+                (
+                    float(row['due_s']),
+                    bool(row['repeat']),
+                    bool(row['restamp']),
+                    pack(by_address[int(row['message'])]),
+                )
+                for row in rows
+            )
+            last = pack(by_address[int(record.last)]) if record.delivered else b''
+            return HeldMessages(int(record.number), last, held)
+
+    def check_saved(self, saved: HeldMessages) -> None:
+        """Raises TypeError or ValueError unless `restore` can use these messages."""
+        if type(saved.number) is not int or saved.number < 0:
+            raise ValueError(f'the number of messages must be an integer >= 0, got {saved.number}')
+        scratch = self.memory.new()
+        for row in saved.held:
+            if [type(value) for value in row] != [float, bool, bool, bytes]:
+                raise TypeError('a held message must be [due time, repeat, restamp, bytes]')
+            self.memory.unpack(scratch, row[3])
+        if type(saved.last) is not bytes:
+            raise TypeError('the last message must be bytes')
+        if saved.last:
+            self.memory.unpack(scratch, saved.last)
+
+    def restore(self, saved: HeldMessages) -> None:
+        """Replaces the held messages."""
+        with self._locked():
+            record, unpack = self._record, self.memory.unpack
+            record.count = 0
+            while len(self._messages) < len(saved.held):
+                self._add_memory()
+            by_address = {message.address: message for message in (self._last, *self._messages)}
+            for k, (due_s, repeat, restamp, message) in enumerate(saved.held):
+                row = self._held[self._order[k]]
+                row['due_s'], row['repeat'], row['restamp'] = due_s, repeat, restamp
+                unpack(by_address[int(row['message'])], message)
+            if saved.last:
+                unpack(by_address[int(record.last)], saved.last)
+            record.delivered, record.number = int(bool(saved.last)), saved.number
+            record.count = len(saved.held)
+            record.due_s = saved.held[0][0] if saved.held else _INFINITE
+
+    def join(self, table: int) -> None:
+        """Sets the address of the PIPES that the pipe belongs to."""
+        self._record.table = table
+
+    def _add_memory(self) -> int:
+        """Doubles the number of messages that the pipe can hold; returns 0 on success."""
+        before = len(self._messages)
+        try:
+            added = [self.memory.new() for _ in range(before or _CAPACITY)]
+        except MemoryError:
+            return _FULL
+        self._messages += added
+        held = np.zeros(len(self._messages), HELD)
+        order = np.arange(len(held))
+        if before:
+            held[:before], order[:before] = self._held, self._order
+            self._old += [self._held, self._order]
+        held['message'][before:] = [message.address for message in added]
+        self._held, self._order = held, order
+        record = self._record
+        record.held, record.order = held.ctypes.data, order.ctypes.data
+        record.capacity = len(held)
+        return 0
+
+    @contextmanager
+    def _locked(self) -> Iterator[None]:
+        with _locked(self.address, PIPE):
+            yield
+
+
+class PipeTable:
+    """The pipes of one loop whose messages are published, and the thread that publishes them."""
+
+    def __init__(self, loop: Any, *, inline: bool) -> None:
+        """`loop` is the LOOP record; it must outlive this object.
+
+        With `inline`, the loop publishes the messages itself, and there is no thread.
+        """
+        self._loop, self._pipes = loop, list[MessagePipe]()
+        self._records = np.zeros(1, PIPES)
+        self._record = structure(PIPES).from_buffer(self._records)
+        self.address = int(self._records.ctypes.data)
+        self._addresses = np.zeros(_MOST_PIPES, np.int64)
+        self._event = new_event()
+        self._thread: threading.Thread | None = None
+        record = self._record
+        record.loop, record.event = ctypes.addressof(loop), self._event
+        record.inline, record.due_s = int(inline), _INFINITE
+        record.addresses = self._addresses.ctypes.data
+        _new_mutex(self.address, PIPES)
+
+    def add(self, pipe: MessagePipe) -> None:
+        """Starts delivering the messages of a pipe; between two steps, on the loop's thread."""
+        pipe.join(self.address)
+        with _locked(self.address, PIPES):
+            if len(self._pipes) == _MOST_PIPES:
+                raise EngineError(f'at most {_MOST_PIPES} publishers can have filters')
+            self._addresses[len(self._pipes)] = pipe.address
+            self._pipes.append(pipe)
+            self._record.count = len(self._pipes)
+        self._loop.serve_pipes = own_code.function('serve_pipes').address
+        self._loop.pipes = self.address
+        if not self._record.inline and self._thread is None:
+            run = own_code.call('run_pipes')
+            self._thread = threading.Thread(
+                target=run, args=(self.address,), name='filtered messages', daemon=True
+            )
+            self._thread.start()
+
+    def remove(self, pipe: MessagePipe) -> None:
+        """Stops delivering the messages of a pipe."""
+        with _locked(self.address, PIPES):
+            self._pipes = [each for each in self._pipes if each is not pipe]
+            self._record.count = len(self._pipes)
+            self._addresses[: len(self._pipes)] = [each.address for each in self._pipes]
+            self._record.due_s = -_INFINITE
+
+    def look(self) -> None:
+        """Looks for due messages in the next turn, after a pipe was restored."""
+        with _locked(self.address, PIPES):
+            self._record.due_s = -_INFINITE
+
+    def close(self, timeout_s: float) -> None:
+        """Stops delivering messages."""
+        self._loop.pipes = 0
+        self._record.wanted = 1
+        os.eventfd_write(self._event, 1)
+        if self._thread is not None:
+            self._thread.join(timeout_s)
+
+    def __del__(self) -> None:
+        if self._thread is None or not self._thread.is_alive():
+            os.close(self._event)
+
+
+_CLOSED: deque[MessagePipe] = deque(maxlen=1024)
+"""The pipes that were closed last, whose memory stays valid."""
+_libc = ctypes.CDLL(None)
+
+
+def _new_mutex(address: int, layout: np.dtype[np.void]) -> None:
+    _libc.pthread_mutex_init(ctypes.c_void_p(_mutex(address, layout)), None)
+
+
+def _mutex(address: int, layout: np.dtype[np.void]) -> int:
+    return address + int(layout.fields['lock'][1])  # type: ignore[index]
+
+
+@contextmanager
+def _locked(address: int, layout: np.dtype[np.void]) -> Iterator[None]:
+    """Holds the mutex of a record. A thread that waits for it does not hold the GIL."""
+    mutex = ctypes.c_void_p(_mutex(address, layout))
+    _libc.pthread_mutex_lock(mutex)
+    try:
+        yield
+    finally:
+        _libc.pthread_mutex_unlock(mutex)

@@ -1,0 +1,196 @@
+"""Publishers and subscriptions of plugins whose messages can pass through a filter."""
+
+from __future__ import annotations
+
+import functools
+import inspect
+import threading
+from collections.abc import Callable
+from types import SimpleNamespace
+from typing import Any
+
+from rclpy.serialization import deserialize_message, serialize_message
+
+from ...engine import Inlet, MessageCode, MessageMemory, MessagePipe, Port, State
+from ...plugins.host import stamp_of
+from ...rcl_internals import NativeMessage, copy_function
+from ...simulation import MessageExchange, Owner
+from ..message_ports import python_receiver, rcl_publisher
+from ..rclpy_internals import has_handles
+
+OnFault = Callable[[BaseException], None]
+_SOME_ADDRESS = 1 << 20
+
+
+def message_memory(kind: Any) -> MessageMemory:
+    """Returns the functions that a pipe needs to keep messages of a type."""
+    stamp = stamp_of(kind, _SOME_ADDRESS)
+    return MessageMemory(
+        new=functools.partial(NativeMessage, kind),
+        copy=copy_function(kind),
+        stamp=stamp - _SOME_ADDRESS if stamp else -1,
+        pack=lambda message: bytes(serialize_message(message.get())),
+        unpack=lambda message, packed: message.set(deserialize_message(packed, kind)),
+    )
+
+
+class _End:
+    """What all ends have: the topic, the direction, and the pipe in use."""
+
+    incoming = False
+
+    def __init__(self, exchange: MessageExchange, kind: Any, topic: str) -> None:
+        self._exchange, self._kind, self.topic = exchange, kind, topic
+        self.pipe: MessagePipe | None = None
+        """The pipe that messages pass through."""
+
+    def new_pipe(
+        self, code: MessageCode, state: State | None, number: int, on_fault: OnFault
+    ) -> MessagePipe:
+        """Returns a pipe for the messages of this end."""
+        loop, memory = self._exchange.filters.loop, message_memory(self._kind)
+        return MessagePipe(loop, memory, code, state, number, on_fault, self._new_port())
+
+    def use(self, pipe: MessagePipe | None) -> None:
+        """Passes messages through a pipe from now on, or through none."""
+        self.pipe = pipe
+
+    def _new_port(self) -> Port | None:
+        """Returns the port through which a pipe delivers; None if an inlet takes the messages."""
+        return None
+
+
+class PublisherEnd(_End):
+    """A publisher whose messages are in memory, such as a `StructPublisher`."""
+
+    def __init__(
+        self,
+        exchange: MessageExchange,
+        kind: Any,
+        publisher: Any,
+        by_rcl: bool,
+        use: Callable[[MessagePipe | None], None],
+    ) -> None:
+        """`use(pipe)` makes the publisher pass its messages to a pipe."""
+        super().__init__(exchange, kind, str(publisher.topic_name))
+        self._publisher, self._by_rcl, self._use = publisher, by_rcl and has_handles(), use
+
+    def use(self, pipe: MessagePipe | None) -> None:
+        """Passes messages through a pipe from now on, or through none."""
+        super().use(pipe)
+        self._use(pipe)
+
+    def _new_port(self) -> Port:
+        if self._by_rcl:
+            return rcl_publisher(self._publisher, NativeMessage(self._kind))
+        return python_receiver(self._kind, self._publisher.publish)
+
+
+class PythonPublisherEnd(PublisherEnd):
+    """An rclpy publisher of a plugin, whose `publish` is replaced while a filter is in use."""
+
+    def __init__(self, exchange: MessageExchange, kind: Any, publisher: Any, by_rcl: bool) -> None:
+        original = SimpleNamespace(
+            publish=publisher.publish,
+            topic_name=publisher.topic_name,
+            get_subscription_count=publisher.get_subscription_count,
+            handle=publisher.handle,
+        )
+        super().__init__(exchange, kind, original, by_rcl, self._replace)
+        self._target, self._scratch = publisher, Scratch(kind)
+
+    def _replace(self, pipe: MessagePipe | None) -> None:
+        if pipe is None:
+            vars(self._target).pop('publish', None)
+        else:
+            self._target.publish = functools.partial(self._scratch.push, pipe)
+
+
+class CompiledSubscriptionEnd(_End):
+    """A subscription that compiled code reads, on the thread that steps."""
+
+    incoming = True
+
+    def __init__(
+        self,
+        exchange: MessageExchange,
+        kind: Any,
+        topic: str,
+        inlet: Inlet,
+        release: Callable[[MessagePipe], Inlet],
+    ) -> None:
+        """`release(pipe)` returns an inlet that takes the due messages of a pipe."""
+        super().__init__(exchange, kind, topic)
+        self._inlet, self._release = inlet, release
+        self._releasing: Inlet | None = None
+
+    def use(self, pipe: MessagePipe | None) -> None:
+        """Passes messages through a pipe from now on, or through none."""
+        super().use(pipe)
+        self._inlet.record.pipe = 0 if pipe is None else pipe.address
+        if self._releasing is not None:
+            self._exchange.remove_inlet(self._releasing)
+        self._releasing = None
+        if pipe is not None:
+            self._releasing = self._release(pipe)
+            self._exchange.add_inlet(self._releasing)
+
+
+class PythonSubscriptionEnd(_End):
+    """A subscription whose messages a Python function receives, on the plugin's thread."""
+
+    incoming = True
+
+    def __init__(
+        self, exchange: MessageExchange, kind: Any, topic: str, owner: Owner, callback: Any
+    ) -> None:
+        super().__init__(exchange, kind, topic)
+        self._owner, self._given = owner, callback
+        self._scratch = Scratch(kind)
+        self.callback = callback if _is_special(callback) else self._wrapped(callback)
+        """The function that receives the messages of the topic."""
+
+    def _wrapped(self, callback: Any) -> Any:
+        @functools.wraps(callback, updated=())  # rclpy inspects the signature
+        def call(message: Any, *rest: Any) -> None:
+            pipe = self.pipe
+            if pipe is None or isinstance(message, bytes):
+                callback(message, *rest)
+            else:
+                self._scratch.push(pipe, message)
+
+        return call
+
+    def _new_port(self) -> Port:
+        call = self._owner.callback(f'the function of topic {self.topic}', self._given)
+        run = self._owner.thread.run
+        return python_receiver(self._kind, lambda message: run(lambda: call(message)))
+
+
+class Scratch:
+    """A message in memory, through which Python messages enter a pipe."""
+
+    def __init__(self, kind: Any) -> None:
+        self._kind, self._lock = kind, threading.Lock()
+        self._message: NativeMessage | None = None
+
+    def push(self, pipe: MessagePipe, message: Any) -> None:
+        """Passes a Python message, or a serialized one, through a pipe."""
+        if isinstance(message, bytes):
+            message = deserialize_message(message, self._kind)
+        with self._lock:
+            if self._message is None:
+                self._message = NativeMessage(self._kind)
+            self._message.set(message)
+            pipe.push(self._message.address)
+
+
+def _is_special(callback: Any) -> bool:
+    """Returns whether rclpy or this package refuses a callback, with a better error."""
+    return not callable(callback) or inspect.iscoroutinefunction(callback)
+
+
+def add_end(exchange: MessageExchange, owner: Owner, end: Any) -> None:
+    """Lets filters apply to a publisher or a subscription until its plugin is unloaded."""
+    exchange.filters.add_end(end)
+    owner.on_close(lambda: exchange.filters.remove_end(end))
