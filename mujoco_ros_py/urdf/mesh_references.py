@@ -33,7 +33,7 @@ MeshReference = tuple[str, RigidTransform, tuple[float, ...]]
 class MeshReferences:
     """Finds a file for each mesh, or writes the mesh to a folder.
 
-    `files` maps mesh names to paths that the model does not store.
+    `files` maps mesh names to paths, for meshes whose path the compiled model does not store.
     """
 
     def __init__(
@@ -125,7 +125,7 @@ def stl(model: mujoco.MjModel, mesh: int) -> bytes:
 def _written(folder: Path, name: str, content: bytes) -> Path:
     """Writes a file atomically, unless it exists, and returns its path.
 
-    The name depends on the content, because programs cache files by name.
+    The name depends on the content, because programs such as RViz cache files by name.
     """
     digest = hashlib.sha256(content).hexdigest()[:_DIGITS]
     path = folder / f'{_NOT_IN_FILES.sub("_", name)[:_LONGEST]}_{digest}.stl'
