@@ -62,7 +62,7 @@ def _change(old: Any, new: Any) -> str:
     was, now = _text(old), _text(new)
     if was == now:
         both = all(map(_can_be_read, (old, new)))
-        return f'{was} {"has different content" if both else "can be read for only one of them"}'
+        return f'{was} {"has different content" if both else "can be read in only one model"}'
     pairs = enumerate(zip(was, now, strict=False))
     other = next((n for n, (x, y) in pairs if x != y), min(len(was), len(now)))
     start = other - _SAME if max(len(was), len(now)) > _LONG else 0

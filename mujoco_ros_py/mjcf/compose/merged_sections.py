@@ -98,7 +98,7 @@ def divided(children: Iterable[Any]) -> list[Any]:
 def sections(model: RootElement, form: Form) -> list[Any]:
     """Returns the sections of a model, merged with the sections of all attached models."""
     for attached in model.attachments_below():
-        catch_up(attached)  # the attached model can have changed since
+        catch_up(attached)  # the model can have changed since its attachment
         agree(model, attached)
         choose(model, attached)
     by_tag: dict[str, list[Element]] = {}

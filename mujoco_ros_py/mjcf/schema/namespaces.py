@@ -10,7 +10,7 @@ FRAME = 'attachment_frame'
 
 
 SOLE_SCOPE: dict[str, str] = {}
-"""Scopes of unique names that belong to a single namespace, by this namespace."""
+"""Maps a namespace of `find` to its only scope of unique names, unless others share the scope."""
 
 
 @cache

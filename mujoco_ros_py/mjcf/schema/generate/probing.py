@@ -14,7 +14,7 @@ _MISSING = re.compile(r"required attribute missing: '(\w+)'\s+Element '\w+', lin
 
 
 class Probe:
-    """Parses models that consist of one chain of elements.
+    """Parses small models, each a chain of nested elements, and examines the parser's errors.
 
     Required attributes get the values in `values`; `along` maps paths to further attributes that
     the parser needs.

@@ -45,7 +45,7 @@ Mujoco: TypeAlias = RootElement
 '''
 _OF_FRAME = 'joint', 'freejoint', 'inertial'
 _OF_ROOT = 'mujoco', 'model'
-"""An attribute that RootElement defines without the stub."""
+"""An attribute that the stub omits because RootElement itself declares it."""
 _OWN_LISTS = {('Worldbody', 'attach'): 'AttachList'}
 
 
@@ -104,7 +104,7 @@ def _classes(names: dict[str, ElementSpec], hints: Hints) -> Iterator[_StubClass
 
 
 def _frame(body: ElementSpec) -> ElementSpec:
-    """Returns the spec of the body of an attached model; its name is the model's name."""
+    """Returns the spec of an attachment frame: a body that cannot be named by users."""
     attributes = {key: spec for key, spec in body.attributes.items() if key != 'name'}
     children = {tag: body.children[tag] for tag in _OF_FRAME}
     return ElementSpec('body', attributes=attributes, children=children)
