@@ -25,7 +25,7 @@ __all__ = ['RootElement']
 
 
 class RootElement(_RootElement):
-    """A model with all sections from the start, and with a name for every element."""
+    """A model whose sections exist from the start; its elements are always written with a name."""
 
     __slots__ = ()
 

@@ -14,7 +14,7 @@ __all__ = ['NameScope']
 
 
 class NameScope(_NameScope):
-    """The names of one model, and the other data that PyMJCF keeps there."""
+    """The names of one model, with the other properties of PyMJCF's name scopes."""
 
     mjcf_model: RootElement
 
@@ -29,7 +29,7 @@ class NameScope(_NameScope):
         return self.mjcf_model.assets
 
     def full_prefix(self, prefix_root: Any = None, as_list: bool = False) -> Any:
-        """Returns the prefix of the model's names, as a string or as a list of models."""
+        """Returns the prefix of the model's names, as a string or as a list of model names."""
         prefix = super().full_prefix(prefix_root and model_of(prefix_root))
         return prefix.split('/')[:-1] if as_list else prefix
 

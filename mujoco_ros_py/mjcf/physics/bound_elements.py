@@ -50,7 +50,7 @@ def id_of(element: Element, kind: str, memory: Memory) -> int:
     number = -1 if _is_replicated(element, memory) else memory.layout.id(kind, name)
     if number < 0:
         others = [other for other in memory.layout.names(kind) if other.startswith(name)]
-        told = f'; replicated, it can be {", ".join(others)}' if others else ''
+        told = f'; <replicate> can have created {", ".join(others)}' if others else ''
         raise ValueError(f'{element}: the compiled model has no {kind} {name!r}{told}')
     return number
 

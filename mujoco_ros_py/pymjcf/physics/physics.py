@@ -32,7 +32,7 @@ _RK4 = mujoco.mjtIntegrator.mjINT_RK4
 class _AllOrNothing(Memory):
     """A memory in which each write outdates all derived values, as in PyMJCF.
 
-    An invalid state raises dm_control's own error class if dm_control is imported.
+    For an invalid state, raises an error that is also dm_control's, if dm_control is imported.
     """
 
     __slots__ = ('_outdated',)
@@ -64,7 +64,10 @@ def _of_both(theirs: type[Exception]) -> type[PhysicsError]:
 
 
 class _Writable(Quantity):
-    """An array whose written values persist until MuJoCo recomputes the array."""
+    """An array of bindings that can be written even if MuJoCo computes it.
+
+    Written values persist until MuJoCo recomputes the array.
+    """
 
     __slots__ = ()
 
