@@ -7,7 +7,7 @@ code imports them by PyMJCF's module names.
 
 from .. import requirements as _requirements  # noqa: F401  (rejects unsupported MuJoCo versions)
 
-# Import MuJoCo, and with it NumPy, first: NumPy loads 40 ms slower deeper in a chain of imports.
+# Import MuJoCo first, which loads NumPy: loading NumPy in a deeper import takes 40 ms longer.
 import mujoco as _mujoco  # noqa: F401  # isort: skip
 
 from . import (

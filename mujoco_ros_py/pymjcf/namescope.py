@@ -34,9 +34,11 @@ class NameScope(_NameScope):
         return prefix.split('/')[:-1] if as_list else prefix
 
     def get(self, namespace: str, identifier: str) -> Any:
-        """Returns the element, the attached model, or its attachment frame or namescope.
+        """Returns the element with this name.
 
-        Raises KeyError if the name is unknown.
+        The namespaces `attached_model`, `attachment_frame` and `namescope` find an attached model
+        by name, and return the model, its frame or its name scope. Raises KeyError if the name is
+        unknown.
         """
         frame = self.mjcf_model.frames.get(identifier)
         if frame is not None and namespace in ('attachment_frame', 'attached_model', 'namescope'):

@@ -50,15 +50,19 @@ def position_gains(servo: Servo, effort: float) -> Servo:
 
 
 def velocity_gain(servo: Servo, effort: float, speed: float) -> float:
-    """Returns the gain of a velocity actuator; see `FULL_AT_PART` for joints with limits."""
+    """Returns the gain of a velocity actuator for a joint with these effort and speed limits.
+
+    The gain is reduced until the effort at the error `FULL_AT_PART` is within the limit.
+    """
     by_limits = effort / (FULL_AT_PART * speed) if math.isfinite(speed) else math.inf
     return min(servo.damping, by_limits)
 
 
 def _kind(drive: Drive, servo: Servo) -> tuple[str, dict[str, Any]]:
-    """Returns the actuator's element name, and its gains in the units of the actuator.
+    """Returns the actuator's element name and its gains.
 
-    Dividing the joint's gains by the square of the gear gives these gains.
+    The joint's gains are divided by the square of the gear, because an actuator's gains apply on
+    the actuator's side of the gear.
     """
     joint, seen = drive.joint, drive.gear**2
     if drive.interface == EFFORT:

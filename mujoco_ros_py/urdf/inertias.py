@@ -18,7 +18,8 @@ LEAST_MOMENT = 1e-9
 _MUJOCOS = 1e-15
 """MuJoCo's lower bound on the mass and moments of a moving body (mjMINVAL)."""
 _MARGIN = 1.0 + 1e-12
-"""The minimum ratio of the two lower moments' sum to the highest; above 1 to absorb rounding."""
+"""The minimum ratio between the sum of the two lower moments and the highest moment. It exceeds 1
+because of rounding."""
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)

@@ -55,8 +55,8 @@ class JointChains:
     def _split(self, joint: int) -> tuple[RigidTransform, RigidTransform]:
         """Returns the joint's pose in the body frame, and the body's pose in the joint frame.
 
-        A body of the model has its own pose if the joint is at `qpos0`, and a link if the joint
-        is at 0. The first pose therefore includes a motion of the joint by -`qpos0`.
+        MJCF gives a body's pose for the joint at `qpos0`, and URDF gives a link's pose for the
+        joint at 0. The first pose therefore moves the joint by -`qpos0`.
         """
         model = self._model
         kind, anchor = int(model.jnt_type[joint]), np.array(model.jnt_pos[joint])

@@ -21,7 +21,7 @@ from .rotations import Array
 _URI = re.compile(r'[a-zA-Z][a-zA-Z0-9+.-]*://')
 _NOT_IN_FILES = re.compile(r'[^A-Za-z0-9_.-]')
 _LONGEST, _DIGITS = 100, 16
-"""The lengths of the two parts of a file name: the mesh name (at most) and the content digest."""
+"""The maximum length of the mesh name in a file name, and the length of the content's digest."""
 
 _TOLERANCE = 1e-5
 """The allowed distance between matching float32 vertices, relative to the size of the mesh."""

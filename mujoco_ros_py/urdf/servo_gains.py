@@ -17,7 +17,7 @@ from .rotations import Array
 ALONE = 100.0
 """The minimum natural frequency of a servo in rad/s while all other joints move freely."""
 TOGETHER = 30.0
-"""The minimum natural frequency of a servo in rad/s while the joints below are rigid."""
+"""The minimum natural frequency of a servo in rad/s while all other joints are locked."""
 TIMESTEP_S = 0.002
 """The timestep at which servos must be stable with any integrator: MuJoCo's default."""
 _ROUNDS = 1000

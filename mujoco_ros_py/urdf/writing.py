@@ -76,7 +76,10 @@ def to_urdf(
 
 
 def _compiled(model: mujoco.MjModel | RootElement) -> tuple[mujoco.MjModel, dict[str, str]]:
-    """Returns the compiled model, and the mesh files of a RootElement by mesh name."""
+    """Returns the compiled model, and the paths of mesh files by mesh name.
+
+    The paths are known only for a RootElement.
+    """
     if isinstance(model, mujoco.MjModel):
         return model, {}
     if not isinstance(model, RootElement):

@@ -26,17 +26,17 @@ class Attribute:
     """
 
     check: Callable[[str], object] | None = None
-    """Raises ValueError for text that MuJoCo rejects; None if any text is valid."""
+    """The function that raises ValueError for text that MuJoCo rejects; None if any is valid."""
     fine: Container[str] = frozenset()
     """Texts that are known to pass `check`."""
     scoped = False
-    """Whether the text also depends on which model is written, as prefixes of names do."""
+    """Whether the written text depends on which model is written: names get prefixes then."""
 
     empty_counts = False
     """Whether an empty value has a meaning and is written."""
 
     of_files = False
-    """Whether the text also depends on how files are named in the written model."""
+    """Whether the written text depends on how the written model names its files."""
 
     def __init__(self, spec: AttributeSpec) -> None:
         self.spec = spec

@@ -32,7 +32,7 @@ class Attributed:
     has no check); `_key` or an empty text; `_repeated`; and whether children are allowed.
     """
     _references: ClassVar[Sequence[Any]]
-    """The attributes that refer to other elements, directly or through the content of a file."""
+    """The attributes that refer to other elements, including skin files, which name bodies."""
     _files: ClassVar[Sequence[Any]]
     """The attributes that refer to files."""
     _places_files: ClassVar[bool]
@@ -44,7 +44,7 @@ class Attributed:
     _needed: ClassVar[frozenset[str]]
     """The required attributes, as a set."""
     _key: ClassVar[str | None]
-    """The attribute that identifies the element."""
+    """The attribute with the element's name, such as `name` or `class`; None without a name."""
     _scope: ClassVar[str]
     """The scope within which the element's name is unique; empty if the element has no name."""
 

@@ -26,7 +26,7 @@ _LOOKED_AT = {'flexcomp': '', 'hfield': 'assetdir', _SKIN: 'assetdir'}
 before it tries the include's folder. These are the tags for which MuJoCo then opens the file in a
 different folder."""
 _OF_MESHES = '.stl', '.msh', '.obj'
-"""The extensions of files that MuJoCo reads as meshes without a content type."""
+"""The extensions of mesh files for which MuJoCo needs no `content_type`."""
 _MANY = 10
 """The maximum number of file names listed in an error."""
 
@@ -123,7 +123,7 @@ class File(Attribute):
         return relpath(asset.path, folder or '.')
 
     def assets(self, element: Element, form: Form) -> list[Asset]:
-        """Returns the files that MuJoCo needs for this attribute if `form` is written."""
+        """Returns the files that MuJoCo needs for this attribute if `form` writes the model."""
         asset = self.value(element, element._values[self.key])
         try:
             self._check_extension(element, asset)
@@ -141,7 +141,7 @@ class File(Attribute):
             raise self.wrong(f'a file of {", ".join(_OF_MESHES)}', asset.extension)
 
     def placed(self, element: Element, written: str) -> FileAsset:
-        """Returns the file with this name in the model's folder, whether it exists or not."""
+        """Returns the file with this name in the model's folder, even if it does not exist."""
         return self._asset(element, written, self._in_model(element, written))
 
     def _find(self, element: Element, written: str) -> FileAsset:
@@ -217,7 +217,9 @@ def _load(root: RootElement, element: Element, written: str, path: str) -> bytes
     Raises OSError with the element, the searched places, and the files that exist there.
     """
     if not root._is_root:
-        raise ValueError(f'{element}: the path {written!r} needs a model, but is in no model')
+        raise ValueError(
+            f'{element}: the path {written!r} is relative to a model, but the element is in none'
+        )
     if written in root.assets:
         return root.assets[written]
     try:

@@ -147,7 +147,7 @@ class References(Reference):
         return tuple(super(References, self).accept(element, each) for each in given)
 
     def value(self, element: Element, kept: object) -> str:
-        """Returns the names within the element's own model."""
+        """Returns the names, separated by spaces and relative to the element's own model."""
         return ' '.join(self._names(element, kept, Form(prefix_root=element.root)))
 
     def text(self, element: Element, kept: Any, form: Form) -> str | None:

@@ -60,7 +60,7 @@ class Contents:
         return self._children[id(element)]
 
     def parts(self, element: Element) -> set[Any]:
-        """Returns the parts of an element; similar elements have many parts in common."""
+        """Returns an element's attributes and child numbers; similar elements share many."""
         _, attributes, children = self._said[id(element)]
         return {*attributes, *children}
 

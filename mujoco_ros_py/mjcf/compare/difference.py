@@ -23,8 +23,8 @@ class Difference:
     kind: Literal['added', 'removed', 'changed', 'moved']
     path: str
     """The path of the element, such as `worldbody/body[arm]/geom[2]`. Each part has the element's
-    name, or its index among the elements with its tag. The path is from the first model, or from
-    the second model for an added element."""
+    name, or its index among the elements with its tag. Names and indices are those in the first
+    model, or in the second model for an added element."""
     attribute: str | None = None
     """The XML name of the changed attribute; None for other differences."""
     old: Any = None

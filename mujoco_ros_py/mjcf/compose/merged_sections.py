@@ -107,7 +107,7 @@ def sections(model: RootElement, form: Form) -> list[Any]:
     for part in parts:
         check_actuators(part)
         part.get_children('default')  # each model gets its own class, even if empty
-        within = outermost(part)[1:]  # the first default contains the others
+        within = outermost(part)[1:]  # these are written inside the first default
         for section in part._children:
             if section not in within:
                 by_tag.setdefault(section.tag, []).append(section)

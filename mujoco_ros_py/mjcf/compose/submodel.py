@@ -29,7 +29,7 @@ class Submodel(Element):
     __slots__ = ()
 
     def _texts(self, form: Form) -> list[tuple[str, str]]:
-        """Returns the attributes; adds the name from the file if `form` changes names."""
+        """Returns the attributes; adds the name from the file if `form` prefixes or adds names."""
         found = super()._texts(form)
         prefix = form.prefix(self.root)
         if self._name or not (prefix or form.name_all):

@@ -39,7 +39,9 @@ def get_files(
     )
     files = contents_by_name(model, form)
     if xml_name in files:
-        raise ValueError(f'the model refers to a file {xml_name!r}, as its own XML file is named')
+        raise ValueError(
+            f'the model refers to a file {xml_name!r}, but its own XML file has the same name'
+        )
     return {**files, xml_name: write(model, form).encode()}
 
 

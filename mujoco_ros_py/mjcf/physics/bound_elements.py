@@ -63,6 +63,6 @@ def _is_replicated(element: Element, memory: Memory) -> bool:
         if parent is None:
             parent = above.frame if above._is_root else None
             if parent is None or not (names is None or parent.root.worldbody in names):
-                return False  # whether the element exists depends on the compiled model
+                return False  # no <replicate> contains it
         above = parent
     return True

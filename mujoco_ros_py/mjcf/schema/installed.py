@@ -46,7 +46,10 @@ def installed_schema(table: str) -> ElementSpec:
 
 
 def _warn(version: str, added: list[str]) -> None:
-    text = f'MuJoCo {mujoco.__version__} is newer than its schema ({version}); read as strings'
+    text = (
+        f'MuJoCo {mujoco.__version__} is newer than the schema ({version}), which therefore treats'
+        ' these additions as strings'
+    )
     warnings.warn(f'{text}: {", ".join(added)}', SchemaWarning, stacklevel=4)
 
 

@@ -27,7 +27,7 @@ def namespaces() -> dict[str, list[str]]:
 
 
 def _note_namespaces(spec: ElementSpec, found: dict[str, list[str]], seen: set[int]) -> None:
-    if id(spec) in seen:  # a body contains bodies
+    if id(spec) in seen:  # a body contains bodies, so this would never end
         return
     seen.add(id(spec))
     if spec.identifier and spec.namespace:

@@ -29,9 +29,10 @@ _Texts = dict[str, str]
 
 
 def changes(model: RootElement, *, spliced: bool) -> dict[Source, list[Edit]]:
-    """Returns the edits of each source. The edit of an <include> inserts the included source.
+    """Returns the edits of each source.
 
-    `spliced` is true if included sources will replace their includes.
+    For each <include>, an edit has the included source as replacement. `spliced` is true if these
+    edits will be applied, so that no <include> remains.
     """
     found = _Changes(model, Form(spliced=spliced))
     found.all()

@@ -132,7 +132,7 @@ class _Values:
 
 
 def _told(spec: AttributeSpec) -> Iterator[str]:
-    """Yields the documentation of an attribute beyond its type."""
+    """Yields documentation of an attribute that its type does not express."""
     if spec.kind in ('reference', 'references'):
         of, _, other = (spec.namespace or '').rpartition(':')
         yield f'Names: {f"an element of the type in {other}" if of else other}'

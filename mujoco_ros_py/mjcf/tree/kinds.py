@@ -19,8 +19,8 @@ _bases: dict[str, type[Element]] = {'default': Default}
 """The base classes of element classes, by tag, if the base is not Element."""
 _NAMED_BY_FILE = 'hfield', 'mesh', 'skin', 'texture'
 _made: dict[int, type[Element]] = {}
-"""The classes by the id of their spec. A body can contain bodies, so their class must be found
-while it is created."""
+"""The classes by the id of their spec. A class can be needed while it is still being completed,
+because a body can contain bodies."""
 _described: dict[int, Attribute] = {}
 """The descriptors by the id of their spec; equal attributes of several elements share a spec."""
 

@@ -70,8 +70,8 @@ class Form:
     slots: dict[int, Slots] = field(default_factory=dict)
     """The positions of each model's numbers in keyframes, by the id of the written model."""
     weigh: dict[int, Callable[[Any, Texts, Form], Texts]] = field(default_factory=dict)
-    """The functions that replace masses in an element's attributes, by the id of the model. Each
-    takes an element, its attributes and this form."""
+    """The functions that scale masses, by the id of the model. Each takes an element, its
+    attributes and this form, and returns the attributes to write."""
 
     @property
     def exact(self) -> bool:
@@ -79,7 +79,10 @@ class Form:
         return self.precision >= 17 and self.zero_threshold <= 0
 
     def prefix(self, model: RootElement) -> str:
-        """Returns the prefix of the model's names: all model names from below `prefix_root`."""
+        """Returns the prefix of the model's names.
+
+        It consists of the names of the models between `prefix_root` and the model, and its own.
+        """
         found = self._prefixes.get(id(model))
         if found is None:
             found = self._prefixes[id(model)] = self._make_prefix(model)

@@ -82,8 +82,8 @@ class _Writable(Quantity):
             memory.refresh()
         if self.field.name in ALIGNED and super()._is_fixed(memory, binding._rows_of(self.field)):
             warnings.warn(
-                f'{self.field.name}: MuJoCo compiled this body as a simple body, so changing it'
-                ' makes the inertia wrong; change the element and reload',
+                f'{self.field.name}: MuJoCo compiled this body as a simple body, so its inertia'
+                ' is wrong after this write; change the element and reload the physics instead',
                 stacklevel=2,
             )
         super().__set__(binding, value)
@@ -233,7 +233,7 @@ def _without_rangefinders() -> mujoco.MjvOption:
 
 
 def _finish_and_begin(model: mujoco.MjModel, data: mujoco.MjData, count: int) -> None:
-    """Completes the current step, runs whole steps, and begins the next step."""
+    """Completes a begun step, runs the other `count` - 1 steps, and begins the next step."""
     mujoco.mj_step2(model, data)
     if count > 1:
         mujoco.mj_step(model, data, count - 1)
@@ -246,7 +246,7 @@ def _rk4(model: mujoco.MjModel, data: mujoco.MjData, count: int) -> None:
 
 
 def names_from_elements(mjcf_elements: Element | Iterable[Element]) -> tuple[Any, Any]:
-    """Returns the kind of the elements and their name or names; (None, None) without elements.
+    """Returns the kind of the elements and their name or names; (None, None) for an empty list.
 
     Raises ValueError if the elements cannot be bound together.
     """

@@ -25,7 +25,10 @@ class Numbering(Form):
     __slots__ = ()
 
     def frame_name(self, frame: AttachmentFrame) -> str:
-        """Returns the owner of the frame, then the attached model as owner of unnamed elements."""
+        """Returns the number of the frame's owner, then the number of the attached model.
+
+        The second number is the owner of unnamed elements inside the frame.
+        """
         number = int(self.prefix(frame.root).removesuffix(SEPARATOR)) + 1
         return f'{number}{SEPARATOR}{self.prefix(frame.attachment)}'
 

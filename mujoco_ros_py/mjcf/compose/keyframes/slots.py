@@ -26,7 +26,7 @@ Places = NDArray[np.intp]
 class Slots:
     """The places of the numbers of a model and its attached models in the compiled state.
 
-    Only a compiled model shows these places, because MuJoCo itself adds joints from defaults,
+    The places are known only after compilation, because MuJoCo itself adds joints from defaults,
     replicates, composites and plugin activations. Raises MjcfError if the model does not compile.
     """
 
@@ -57,10 +57,10 @@ class Slots:
         return prod(counts)
 
     def of(self, model: RootElement, vector: str) -> Iterator[Places]:
-        """Yields the places of a model's own numbers, then of more and more numbers.
+        """Yields the places of a model's numbers three times, with more numbers each time.
 
-        The second places include the joints of its attachment frames, the third all its attached
-        models.
+        First only the model's own numbers, then also the joints of its attachment frames, then
+        also the numbers of all its attached models.
         """
         owners = self._owners_of(vector)
         first, below = 2 * self._numbers[id(model)], len(list(model.attachments_below()))

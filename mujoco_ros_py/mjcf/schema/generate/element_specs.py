@@ -88,7 +88,7 @@ def _in_prose(path: str, name: str) -> AttributeSpec | None:
 
 
 def _places(path: str) -> tuple[str, ...]:
-    """Yields the paths where an attribute of the element can be described."""
+    """Returns the paths under which the reference can describe attributes of the element."""
     section, _, tag = path.partition('/')
     places = [path]
     if section == 'default' and tag:

@@ -116,7 +116,7 @@ REQUIRED = ('default/default/class', 'extension/plugin/instance/name')
 The outermost default needs no class."""
 
 IDENTIFIERS = ('default/class', 'default/default/class', 'body/composite/prefix')
-"""Identifying attributes that are not called `name`."""
+"""Attributes that name their element but are not called `name`."""
 
 ALIKE = {
     'asset/skin': ('deformable/skin',),
@@ -137,13 +137,13 @@ ALIKE = {
     'sensor/plugin': ('sensor/user', 'sensor/framepos'),
     'tendon/fixed': ('tendon/spatial',),
 }
-"""Elements whose descriptions also apply to another element (the key)."""
+"""For each element (the key), other elements whose attribute descriptions also apply to it."""
 
 ALIKE_BELOW = {
     'actuator': ('actuator/general',),
     'equality': ('equality/connect', 'equality/flex'),
 }
-"""Elements whose descriptions also apply to all elements of a section (the key)."""
+"""For each section (the key), elements whose attribute descriptions apply to all its elements."""
 
 FRAME = ('name', 'childclass', 'pos', 'quat', 'axisangle', 'xyaxes', 'zaxis', 'euler')
 """The attributes of frame, which are in the reference but not in the printed schema."""

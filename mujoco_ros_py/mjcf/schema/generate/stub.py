@@ -123,7 +123,7 @@ class _StubClass:
     hints: Hints
 
     def lines(self) -> Iterator[str]:
-        """Yields the dictionary of the element's attributes, and its class."""
+        """Yields the lines of a TypedDict of optional attributes, and of the element's class."""
         yield from self._dictionary()
         bases = '_Element, Attachable' if self.name == 'Site' else '_Element'
         yield from ('', f'class {self.name}({bases}):')

@@ -74,7 +74,7 @@ def _keep_owner(new: str, old: Path) -> None:
 
 
 def _mode(path: Path) -> int:
-    """Returns the permissions of a file, or of a new file created by this process."""
+    """Returns the permissions of a file, or the default permissions if it does not exist."""
     if path.exists():
         return path.stat().st_mode & 0o7777
     mask = os.umask(0)
