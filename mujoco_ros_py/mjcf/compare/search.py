@@ -175,7 +175,7 @@ def _moved(old: _Siblings, i: int, new: _Siblings, j: int) -> Difference:
 
 
 def _name(element: Element, form: Form) -> str | None:
-    """Returns the name in the topmost model; None for unnamed and for unrepeated elements."""
+    """Returns the name in the topmost model; None if unnamed or if the tag can occur only once."""
     if element.tag != 'default' and not (element._repeated and _is_named(element)):
         return None
     name: str | None = element._identifier(form)

@@ -78,7 +78,7 @@ class SkinAsset(Asset):
         return self._written[1]
 
     def bind(self) -> None:
-        """Finds the bodies named in the file; the skin then follows their renamings."""
+        """Finds the bodies named in the file; later renamings of them then change the content."""
         content = self._file.to_bytes()
         for offset in _names(content):
             self._body(_name(content, offset))

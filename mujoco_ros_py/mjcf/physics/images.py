@@ -93,7 +93,7 @@ def _flag(flag: Any) -> int:
 def choose_backend() -> Any:
     """Returns MuJoCo's OpenGL module; selects EGL if neither a display nor MUJOCO_GL is set.
 
-    MuJoCo reads MUJOCO_GL only when it is imported, so setting it now would have no effect.
+    MuJoCo reads MUJOCO_GL only when it is imported, so selecting EGL now reloads this module.
     """
     module = gl_context()
     screen = any(os.environ.get(name) for name in _SCREENS)

@@ -83,10 +83,11 @@ def from_file(
     """
     if isinstance(file_handle, str | PathLike):
         raise TypeError(
-            f'must be an open file, got the path {fspath(file_handle)!r}; use from_path instead'
+            f'file_handle must be an open file, got the path {fspath(file_handle)!r};'
+            ' use from_path instead'
         )
     if not hasattr(file_handle, 'read'):
-        raise TypeError(f'must be an open file, got {type(file_handle).__name__}')
+        raise TypeError(f'file_handle must be an open file, got {type(file_handle).__name__}')
     return from_xml_string(
         file_handle.read(), escape_separators, model_dir, resolve_references, assets
     )

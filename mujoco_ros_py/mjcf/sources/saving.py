@@ -163,7 +163,7 @@ def _wrapping(source: Source) -> list[Edit]:
 
 
 def _kept(source: Source, all_edits: dict[Source, list[Edit]]) -> dict[Source, bytes]:
-    """Returns the source and all sources that it still includes, with their edits."""
+    """Returns the edited contents of the source and of all sources that it still includes."""
     files: dict[Source, bytes] = {}
 
     def inside(included: Source) -> str | None:

@@ -1,4 +1,4 @@
-"""The types of attributes and children, for type checkers; this module has no code to run."""
+"""The types of attributes and children, for type checkers; Python itself never imports it."""
 
 from collections.abc import Sequence
 from typing import Any, Generic, SupportsFloat, SupportsIndex, TypeAlias, TypeVar

@@ -40,7 +40,7 @@ def numbering(models: Sequence[RootElement]) -> Numbering:
 
 
 def owner_of(name: str) -> int | None:
-    """Returns the owner number in a name; None if MuJoCo chose the name or read it from a file."""
+    """Returns the owner number in a name; None if the name is MuJoCo's or from another file."""
     found = _NUMBERED.match(name)
     return None if found is None else int(found[1])
 

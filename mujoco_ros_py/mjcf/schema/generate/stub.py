@@ -104,7 +104,7 @@ def _classes(names: dict[str, ElementSpec], hints: Hints) -> Iterator[_StubClass
 
 
 def _frame(body: ElementSpec) -> ElementSpec:
-    """Returns the spec of an attachment frame: a body that cannot be named by users."""
+    """Returns the spec of an attachment frame: a body that is named after the attached model."""
     attributes = {key: spec for key, spec in body.attributes.items() if key != 'name'}
     children = {tag: body.children[tag] for tag in _OF_FRAME}
     return ElementSpec('body', attributes=attributes, children=children)
