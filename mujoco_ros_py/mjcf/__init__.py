@@ -1,6 +1,6 @@
 """MJCF as objects: read, build, edit, compose and write models, without ROS."""
 
-from .. import requirements as _requirements  # noqa: F401  (refuses a MuJoCo that will not do)
+from .. import requirements as _requirements  # noqa: F401  (rejects unsupported MuJoCo versions)
 from .compare.difference import Difference
 from .compare.search import diff
 from .compose.attachment import AttachmentFrame

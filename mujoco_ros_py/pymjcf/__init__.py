@@ -7,7 +7,7 @@ code imports them by PyMJCF's module names.
 
 from .. import requirements as _requirements  # noqa: F401  (rejects unsupported MuJoCo versions)
 
-# Import MuJoCo first: NumPy takes 40 ms longer if a deeper import loads it.
+# Import MuJoCo first, which loads NumPy: loading NumPy in a deeper import takes 40 ms longer.
 import mujoco as _mujoco  # noqa: F401  # isort: skip
 
 from . import (

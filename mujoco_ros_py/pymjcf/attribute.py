@@ -1,4 +1,4 @@
-"""PyMJCF's module of attributes and of the files named by attributes."""
+"""PyMJCF's module for types of attributes, and for the files that attributes refer to."""
 
 from ..mjcf.attributes.file import File
 from ..mjcf.attributes.folders import Directory

@@ -1,4 +1,4 @@
-"""PyMJCF's module of the base class of all elements."""
+"""PyMJCF's module for the base class of all elements."""
 
 from ..mjcf.tree.element import Element
 

@@ -25,7 +25,7 @@ TEXTUREDIR_NAMESPACE = 'texture'
 ASSETDIR_NAMESPACE = 'asset'
 
 MJDATA_TRIGGERS_DIRTY = ['qpos', 'qvel', 'act', 'ctrl', 'qfrc_applied', 'xfrc_applied']
-"""The arrays that make a physics dirty when written in PyMJCF; more arrays do so here."""
+"""The arrays that make PyMJCF's physics dirty when written. In this package, more arrays do."""
 
 MAX_VFS_FILENAME_LENGTH = 998
 XML_DEFAULT_PRECISION = 17

@@ -10,7 +10,10 @@ __all__ = ['Copier']
 
 
 class Copier:
-    """Copies a model into others. Raises NotImplementedError if models are attached to it."""
+    """Copies the model `source` into other models.
+
+    Raises NotImplementedError if models are attached to `source`.
+    """
 
     def __init__(self, source: RootElement) -> None:
         if source.frames:
@@ -20,6 +23,9 @@ class Copier:
     def copy_into(
         self, destination: RootElement, override_attributes: bool = False
     ) -> dict[Any, Any]:
-        """Copies into the destination; returns the new elements, keyed by the source elements."""
+        """Copies the source into the destination; returns a dict from source elements to copies.
+
+        With `override_attributes`, the source's value wins if both models set an attribute.
+        """
         copies = copy_into(destination, self._source, override_attributes)
         return dict(copies.values())

@@ -25,7 +25,7 @@ __all__ = ['RootElement']
 
 
 class RootElement(_RootElement):
-    """A model with all sections from the start, and with a name for every element."""
+    """A model whose sections exist from the start; its elements are always written with a name."""
 
     __slots__ = ()
 
@@ -48,7 +48,7 @@ class RootElement(_RootElement):
             add_sections(self)
 
     def resolve_references(self) -> None:
-        """Replaces references by name with elements. References set later remain names."""
+        """Replaces the names in references with the named elements. Names set later stay names."""
         super().resolve_references()
         self._namescope.follows = False
 

@@ -14,7 +14,7 @@ __all__ = ['NameScope']
 
 
 class NameScope(_NameScope):
-    """The names of one model, and the other data that PyMJCF keeps there."""
+    """The names of one model, with the other properties of PyMJCF's name scopes."""
 
     mjcf_model: RootElement
 
@@ -29,14 +29,16 @@ class NameScope(_NameScope):
         return self.mjcf_model.assets
 
     def full_prefix(self, prefix_root: Any = None, as_list: bool = False) -> Any:
-        """Returns the prefix of the model's names, as a string or as a list of models."""
+        """Returns the prefix of the model's names, as a string or as a list of model names."""
         prefix = super().full_prefix(prefix_root and model_of(prefix_root))
         return prefix.split('/')[:-1] if as_list else prefix
 
     def get(self, namespace: str, identifier: str) -> Any:
-        """Returns the element, the attached model, or its attachment frame or namescope.
+        """Returns the element with this name.
 
-        Raises KeyError if the name is unknown.
+        The namespaces `attached_model`, `attachment_frame` and `namescope` find an attached model
+        by name, and return the model, its frame or its name scope. Raises KeyError if the name is
+        unknown.
         """
         frame = self.mjcf_model.frames.get(identifier)
         if frame is not None and namespace in ('attachment_frame', 'attached_model', 'namescope'):

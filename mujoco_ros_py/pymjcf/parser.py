@@ -38,7 +38,10 @@ def from_file(
     resolve_references: bool = True,
     assets: Mapping[str, bytes] | None = None,
 ) -> RootElement:
-    """Reads a model from an open file or a path. File names are not relative to its folder."""
+    """Reads a model from an open file or a path.
+
+    File names in the model are relative to `model_dir`, not to the folder of the file.
+    """
     if isinstance(file_handle, str | PathLike):
         content, _ = read_with_folder(file_handle)
     else:

@@ -19,7 +19,7 @@ Array = np.ndarray[Any, Any]
 
 
 class Bone(NamedTuple):
-    """A bone of a skin, which follows one body."""
+    """A bone of a skin; it moves with one body."""
 
     body: Callable[[], Element]
     bindpos: Array
@@ -83,7 +83,7 @@ def _bone(file: _Reader, body_getter: Callable[[str], Element]) -> Bone:
 
 
 def serialize(skin: Skin) -> bytes:
-    """Returns the file content. Raises ValueError if a body name is longer than 40 bytes."""
+    """Converts a skin to a skin file. Raises ValueError for body names longer than 40 bytes."""
     header = [len(part) for part in skin]
     bones = (piece for bone in skin.bones for piece in _pieces(bone))
     return b''.join(

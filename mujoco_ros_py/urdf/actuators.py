@@ -20,7 +20,7 @@ joint's effort limit."""
 
 
 def add_actuators(model: RootElement, drives: list[Drive], servos: dict[str, Servo]) -> None:
-    """Adds an actuator for each drive. `servos` has gains for unlimited effort, by joint."""
+    """Adds an actuator for each drive; `servos` maps joints to gains for unlimited effort."""
     count = Counter(drive.joint.name for drive in drives)
     taken: set[str] = set()
     actuators: Any = model.actuator
@@ -40,19 +40,30 @@ def add_actuators(model: RootElement, drives: list[Drive], servos: dict[str, Ser
 
 
 def position_gains(servo: Servo, effort: float) -> Servo:
-    """Returns the gains of a position actuator, with the damping matched to its stiffness."""
+    """Returns the gains of a position actuator for a joint with this effort limit.
+
+    The stiffness is reduced until the effort at a position error of `FULL_AT` is within the
+    limit, and the damping by the square root of the same factor, so the damping ratio stays 1.
+    """
     part = min(1.0, effort / (FULL_AT * servo.stiffness))
     return Servo(servo.stiffness * part, servo.damping * math.sqrt(part))
 
 
 def velocity_gain(servo: Servo, effort: float, speed: float) -> float:
-    """Returns the gain of a velocity actuator."""
+    """Returns the gain of a velocity actuator for a joint with these effort and speed limits.
+
+    The gain is reduced until the effort at the error `FULL_AT_PART` is within the limit.
+    """
     by_limits = effort / (FULL_AT_PART * speed) if math.isfinite(speed) else math.inf
     return min(servo.damping, by_limits)
 
 
 def _kind(drive: Drive, servo: Servo) -> tuple[str, dict[str, Any]]:
-    """Returns the actuator's element name and its gains, as seen through the gear."""
+    """Returns the actuator's element name and its gains.
+
+    The joint's gains are divided by the square of the gear, because an actuator's gains apply on
+    the actuator's side of the gear.
+    """
     joint, seen = drive.joint, drive.gear**2
     if drive.interface == EFFORT:
         return 'motor', {}

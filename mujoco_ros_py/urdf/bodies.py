@@ -19,11 +19,11 @@ WORLD = 'world'
 _HINGE, _SLIDE, _BALL, _FREE = 'hinge', 'slide', 'ball', 'free'
 _AXES = ('x', (1, 0, 0)), ('y', (0, 1, 0)), ('z', (0, 0, 1))
 _FAR = 1e10
-"""The position limit of the unlimited side of a joint whose other side is limited."""
+"""The limit written for the unlimited side of a joint that is limited only on the other side."""
 
 
 def mjcf_name(name: str) -> str:
-    """Replaces the slashes in a name: MJCF separates names of attached models with slashes."""
+    """Replaces slashes in a name with `_`, because names of attached models contain slashes."""
     return name.replace('/', '_')
 
 

@@ -69,7 +69,7 @@ def _placed(primitive: _Primitive, place: Array, meter: float) -> Triangles:
 def _instances(
     root: etree._Element,
 ) -> Iterator[tuple[Array, list[_Primitive], dict[str, Vector]]]:
-    """Yields the pose, triangles and colours by symbol of each geometry in the scene."""
+    """Yields each geometry in the scene: its pose, triangles, and colours by material symbol."""
     by_id = {element.get('id'): element for element in root.iter() if element.get('id')}
     shapes = {each.get('id'): _primitives(each, by_id) for each in root.iter('geometry')}
     rgba = _colors(root, by_id)
@@ -135,7 +135,7 @@ def _about(axis: Array, angle: float) -> Array:
 
 
 def _colors(root: etree._Element, by_id: dict[str, etree._Element]) -> dict[str, Vector]:
-    """Returns the diffuse colours of the materials that have one, by material id."""
+    """Maps material ids to diffuse colours; skips materials without a diffuse colour."""
     found = {}
     for material in root.iter('material'):
         instance = material.find('./instance_effect')
@@ -149,7 +149,7 @@ def _colors(root: etree._Element, by_id: dict[str, etree._Element]) -> dict[str,
 
 
 def _symbols(instance: etree._Element, rgba: dict[str, Vector]) -> dict[str, Vector]:
-    """Returns the colours that an instance binds to the symbols of its geometry."""
+    """Maps the material symbols of a geometry to the colours that the instance assigns."""
     found = {}
     for bound in instance.iter('instance_material'):
         color = rgba.get(bound.get('target', '').lstrip('#'))
@@ -230,14 +230,14 @@ def _faces(element: etree._Element) -> NDArray[np.int64]:
 
 
 def _fan(corners: NDArray[np.int64]) -> NDArray[np.int64]:
-    """Returns the triangles of a polygon or a fan; all share its first corner."""
+    """Returns the triangles of a polygon or fan; the first corner belongs to all of them."""
     count = max(len(corners) - 2, 0)
     first = np.repeat(corners[:1], count)
     return np.stack([first, corners[1 : count + 1], corners[2 : count + 2]], axis=1)
 
 
 def _strip(corners: NDArray[np.int64]) -> NDArray[np.int64]:
-    """Returns the triangles of a strip; every second one is flipped."""
+    """Returns the triangles of a strip; flips every second one, so that all face the same way."""
     count = max(len(corners) - 2, 0)
     made = np.stack([corners[k : count + k] for k in range(3)], axis=1)
     made[1::2] = made[1::2, [1, 0, 2]]

@@ -35,7 +35,7 @@ def _add_mimic(model: RootElement, robot: Robot, joint: Joint, left_out: LeftOut
         )
         return
     if followed.type != FIXED:
-        left_out.add(f'<mimic> of {followed.type} joints, by joints', joint.name)
+        left_out.add(f'<mimic> elements that follow {followed.type} joints, in joints', joint.name)
     _hold(model, joint, mimic.offset)
 
 
@@ -48,9 +48,10 @@ def add_exclusions(
 ) -> None:
     """Excludes contacts between links that must not collide.
 
-    These are links with self-collision switched off, and pairs of a fixed base and a link that a
-    joint connects to it. MuJoCo itself excludes contacts between a moving body and its parent,
-    including bodies welded to either, but not if the parent is fixed to the world.
+    If self-collision is off for a link, the link does not collide with any other link. A fixed
+    base does not collide with links that a joint connects to it: MuJoCo itself excludes contacts
+    between a body and its parent (and bodies welded to either of them), but not if the parent is
+    fixed to the world.
     """
     colliding = [name for name, link in robot.links.items() if link.collisions]
     pairs = {} if floating else dict.fromkeys(_beside_the_base(tree, set(colliding)))
@@ -72,5 +73,5 @@ def _beside_the_base(tree: KinematicTree, colliding: set[str]) -> Iterator[tuple
 
 
 def _parent(tree: KinematicTree, top: str) -> str:
-    """Returns the topmost link of the group above a group of fixed links."""
+    """Returns the topmost link of the group above the group whose topmost link is `top`."""
     return tree.welded[tree.above[top].parent]

@@ -49,7 +49,7 @@ class RobotFiles:
                 if not isinstance(error, _MISSING):
                     break
         first, *others = reasons
-        more = f'; nor is there {" or ".join(map(repr, names[1:]))}' if others else ''
+        more = f'; also tried {" and ".join(map(repr, names[1:]))}' if others else ''
         raise tag.error(f'{first}{more}') from None
 
     def _read(self, name: str) -> bytes:

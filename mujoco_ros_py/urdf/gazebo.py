@@ -15,7 +15,7 @@ _SATISFIED = {
     'disableFixedJointLumping', 'preserveFixedJoint', 'provideFeedback', 'provide_feedback',
     'implicitSpringDamper', 'cfmDamping', 'dampingFactor', 'static',
 }  # fmt: skip
-"""Elements that ask for what converted models do anyway, or that tune solvers."""
+"""Elements ignored silently: converted models already behave this way, or need no such tuning."""
 _SOLVING = {
     'kp', 'kd', 'minDepth', 'maxVel', 'fdir1', 'maxContacts', 'stopKp', 'stopKd', 'stopCfm',
     'stopErp', 'fudgeFactor', 'laserRetro',
@@ -62,11 +62,11 @@ class GazeboTags:
 
     links: dict[str, LinkTags] = field(default_factory=dict)
     springs: dict[str, tuple[float, float]] = field(default_factory=dict)
-    """The stiffness and rest position of springs, by joint."""
+    """Maps joint names to the stiffness and rest position of the joint's spring."""
 
 
 def gazebo_tags(robot: Robot, left_out: LeftOut) -> GazeboTags:
-    """Returns the <gazebo> settings that a model supports; adds the others to `left_out`."""
+    """Returns the <gazebo> settings that MJCF can express; adds the others to `left_out`."""
     found = GazeboTags({name: LinkTags() for name in robot.links})
     for tag in robot.tag.all('gazebo'):
         name = tag.attributes.get('reference', '').strip()
@@ -87,7 +87,7 @@ def _read_link(tag: Tag, name: str, link: LinkTags, left_out: LeftOut) -> None:
     if friction:
         link.friction = friction[0]
         if any(value != friction[0] for value in friction):
-            left_out.add('<mu2> values that differ from <mu1>, of links', name)
+            left_out.add('<mu2> values that differ from <mu1>, in links', name)
     if tag.text_of('selfCollide', 'self_collide') in _NO:
         link.self_collides = False
     if tag.text_of('turnGravityOff') in _YES or tag.text_of('gravity') in _NO:
@@ -95,7 +95,7 @@ def _read_link(tag: Tag, name: str, link: LinkTags, left_out: LeftOut) -> None:
     color = tag.text_of('material')
     link.rgba = _COLORS.get(color.removeprefix('Gazebo/'), link.rgba)
     if color and color.removeprefix('Gazebo/') not in _COLORS:
-        left_out.add('Gazebo materials other than plain colours, of links', name)
+        left_out.add('Gazebo materials other than plain colours, in links', name)
 
 
 def _read_joint(tag: Tag, name: str, found: GazeboTags, left_out: LeftOut) -> None:

@@ -25,7 +25,7 @@ def add_classes(model: RootElement) -> None:
 
 
 def placed(pose: Pose) -> dict[str, Any]:
-    """Returns the pose attributes of an element, without zeros."""
+    """Returns the attributes for a pose, without a zero position or rotation."""
     found: dict[str, Any] = {}
     if any(pose.xyz):
         found['pos'] = pose.xyz
@@ -58,7 +58,7 @@ class Geoms:
             body.add('geom', **name, dclass=COLLISION, **of, **placed(shape.pose), **rough)
 
     def _visual(self, body: Element, shape: Shape, rgba: Vector | None) -> None:
-        """Adds the geoms of a visual. `rgba`, if given, overrides the colours of the URDF."""
+        """Adds the geoms of a visual; `rgba` is Gazebo's colour, used if the URDF gives none."""
         one = rgba is not None or (shape.material is not None and shape.material.rgba is not None)
         for of in self._shapes(shape, as_one=one):
             own = rgba or of.pop('rgba', None)

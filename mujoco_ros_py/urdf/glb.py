@@ -58,7 +58,7 @@ def read_glb(content: bytes, left_out: LeftOut) -> list[Triangles]:
         nodes = [scene.graph[name] for name in scene.graph.nodes_geometry]
         meshes = [(place, scene.geometry[name]) for place, name in nodes]
     except _BROKEN as error:
-        raise ValueError(f'not a GLB file that can be read: {error}') from None
+        raise ValueError(f'trimesh cannot read the file: {error}') from None
     found: dict[Vector | None, list[Triangles]] = {}
     for place, mesh in meshes:
         if isinstance(mesh, trimesh.Trimesh) and len(mesh.faces):
@@ -77,7 +77,7 @@ class _Head(NamedTuple):
 
 
 def _head(content: bytes) -> _Head:
-    """Returns facts from the JSON chunk of a GLB file. Raises ValueError for other files."""
+    """Parses the JSON chunk of a GLB file. Raises ValueError if the file is not GLB."""
     if len(content) < _LAYOUT.size or not content.startswith(b'glTF'):
         raise ValueError('not a GLB file')
     _, _, _, length, _ = _LAYOUT.unpack_from(content)

@@ -18,7 +18,8 @@ LEAST_MOMENT = 1e-9
 _MUJOCOS = 1e-15
 """MuJoCo's lower bound on the mass and moments of a moving body (mjMINVAL)."""
 _MARGIN = 1.0 + 1e-12
-"""The factor by which the two lower moments together exceed the highest, against rounding."""
+"""The minimum ratio between the sum of the two lower moments and the highest moment. It exceeds 1
+because of rounding."""
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -32,17 +33,18 @@ class Mass:
 
     @property
     def suffices(self) -> bool:
-        """Whether a moving body can have this mass."""
+        """Whether MuJoCo accepts this mass and these moments for a moving body."""
         return min(self.mass, *self.moments) > _MUJOCOS
 
 
 def masses(
     links: dict[str, Link], tree: KinematicTree, is_fixed: bool, left_out: LeftOut
 ) -> dict[str, Mass]:
-    """Returns the masses of the links that have mass, by link name.
+    """Returns the mass and inertia of each link that has some, by link name.
 
-    Corrects negative masses and impossible moments of inertia. Moving bodies get at least
-    `LEAST_MASS` and `LEAST_MOMENT`. `is_fixed` is true if the root is fixed to the world.
+    Corrects negative masses and impossible moments of inertia. In each moving group of links
+    without sufficient mass, the topmost link gets at least `LEAST_MASS` and `LEAST_MOMENT`.
+    `is_fixed` is true if the root is fixed to the world.
     """
     found = {
         name: _mass(link.inertial, name, left_out)
@@ -57,7 +59,7 @@ def masses(
             found[top] = replace(old, mass=max(old.mass, LEAST_MASS), moments=_possible(raised))
             left_out.add(
                 'masses and inertias too small for moving bodies (raised to at least'
-                f' {LEAST_MASS:g} kg and {LEAST_MOMENT:g} kg m^2), of links',
+                f' {LEAST_MASS:g} kg and {LEAST_MOMENT:g} kg m^2), in links',
                 top,
             )
     return {name: mass for name, mass in found.items() if mass.mass or any(mass.moments)}
@@ -65,14 +67,14 @@ def masses(
 
 def _mass(inertial: Inertial, name: str, left_out: LeftOut) -> Mass:
     if inertial.mass < 0.0:
-        left_out.add('negative masses (set to 0), of links', name)
+        left_out.add('negative masses (set to 0), in links', name)
     xx, xy, xz, yy, yz, zz = inertial.inertia
     moments, axes = np.linalg.eigh(np.array([[xx, xy, xz], [xy, yy, yz], [xz, yz, zz]]))
     possible = _possible(tuple(map(float, moments)))
     if not np.allclose(possible, moments, rtol=1e-6, atol=1e-15):
         left_out.add(
             'moments of inertia that no body can have (raised until all are at least 0 and'
-            ' none exceeds the sum of the other two), of links',
+            ' none exceeds the sum of the other two), in links',
             name,
         )
     turned = matrix(quaternion(inertial.pose.rpy)) @ _right_handed(axes)
@@ -85,7 +87,7 @@ def _mass(inertial: Inertial, name: str, left_out: LeftOut) -> Mass:
 
 
 def _possible(moments: tuple[float, ...]) -> tuple[float, ...]:
-    """Returns the moments in ascending order, with the lower two raised as far as necessary."""
+    """Sorts the moments, and raises the lower two until their sum reaches the highest."""
     low, middle, high = sorted(max(moment, 0.0) for moment in moments)
     lacking = max(0.0, high * _MARGIN - low - middle) / 2
     return low + lacking, middle + lacking, high

@@ -17,7 +17,7 @@ _FREE, _BALL, _SLIDE, _HINGE = (
 )
 _ON_JOINTS = (int(mujoco.mjtTrn.mjTRN_JOINT), int(mujoco.mjtTrn.mjTRN_JOINTINPARENT))
 _UNLIMITED = '1e9'
-"""The limit for unlimited joints, because URDF requires a limit."""
+"""The value written for unlimited joints, because URDF requires a limit."""
 
 
 class JointChains:
@@ -53,7 +53,11 @@ class JointChains:
             self._element(names.free(f'{last}_joint'), kind, link, last, place)
 
     def _split(self, joint: int) -> tuple[RigidTransform, RigidTransform]:
-        """Returns the joint's pose in the body at position 0, and the body's pose in the joint."""
+        """Returns the joint's pose in the body frame, and the body's pose in the joint frame.
+
+        MJCF gives a body's pose for the joint at `qpos0`, and URDF gives a link's pose for the
+        joint at 0. The first pose therefore moves the joint by -`qpos0`.
+        """
         model = self._model
         kind, anchor = int(model.jnt_type[joint]), np.array(model.jnt_pos[joint])
         start, axis = float(model.qpos0[model.jnt_qposadr[joint]]), np.array(model.jnt_axis[joint])
@@ -151,7 +155,7 @@ def _greatest_effort(model: mujoco.MjModel, number: int) -> float:
 
 
 def _mimics(model: mujoco.MjModel) -> dict[int, tuple[int, float, float]]:
-    """Returns the joint that each joint follows linearly, with multiplier and offset."""
+    """Maps each joint that follows another one linearly to that joint, multiplier and offset."""
     found = {}
     for number in range(model.neq):
         law = model.eq_data[number]

@@ -48,7 +48,7 @@ class KinematicTree:
             raise tag.error(f'no link can be the root, because the joints form a loop: {circle}')
         second = self._robot.links[roots[1]].tag
         shown = ', '.join(roots[:_MOST])
-        raise second.error(f'only one link can be the root (the child of no joint), got {shown}')
+        raise second.error(f'only one link can be the root, but several have no parent: {shown}')
 
     def _check_depth(self) -> None:
         depth = {self.root: 0}

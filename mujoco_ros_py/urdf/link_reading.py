@@ -16,11 +16,11 @@ _LENGTHS = {
 
 
 def link_of(tag: Tag, materials: dict[str, Material], left_out: LeftOut) -> Link:
-    """Parses a <link> element. `materials` are the robot's materials by name."""
+    """Parses a <link> element; `materials` maps names to the robot's shared materials."""
     name = tag.word('name')
     for child in tag.children:
         if child.name not in _PARTS:
-            left_out.add(f'<{child.name}> of links', name)
+            left_out.add(f'<{child.name}> in links', name)
     inertial = tag.first('inertial')
     return Link(
         tag=tag,
@@ -76,15 +76,15 @@ def _shapes(
 def _shape(tag: Tag, link: Tag, materials: dict[str, Material], left_out: LeftOut) -> Shape | None:
     geometry = tag.required('geometry')
     if not geometry.children:
-        left_out.add('geometries without a shape, of links', link.word('name'))
+        left_out.add('geometries without a shape, in links', link.word('name'))
         return None
     of = geometry.children[0]
     if of.name not in (*_LENGTHS, 'box', 'mesh'):
-        left_out.add(f'geometries of the unknown kind <{of.name}>, of links', link.word('name'))
+        left_out.add(f'geometries of the unknown kind <{of.name}>, in links', link.word('name'))
         return None
     size = _size(of)
     if of.name != 'mesh' and min(size) <= 0.0:
-        left_out.add('shapes whose size is not above 0, of links', link.word('name'))
+        left_out.add('shapes with a size of 0 or less, in links', link.word('name'))
         return None
     return Shape(
         tag=of,

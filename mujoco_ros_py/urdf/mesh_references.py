@@ -21,7 +21,7 @@ from .rotations import Array
 _URI = re.compile(r'[a-zA-Z][a-zA-Z0-9+.-]*://')
 _NOT_IN_FILES = re.compile(r'[^A-Za-z0-9_.-]')
 _LONGEST, _DIGITS = 100, 16
-"""The lengths of the two parts of a file name: the mesh name (at most) and the content digest."""
+"""The maximum length of the mesh name in a file name, and the length of the content's digest."""
 
 _TOLERANCE = 1e-5
 """The allowed distance between matching float32 vertices, relative to the size of the mesh."""
@@ -33,7 +33,7 @@ MeshReference = tuple[str, RigidTransform, tuple[float, ...]]
 class MeshReferences:
     """Finds a file for each mesh, or writes the mesh to a folder.
 
-    `files` maps mesh names to paths that the model does not store.
+    `files` maps mesh names to paths, for meshes whose path the compiled model does not store.
     """
 
     def __init__(
@@ -125,7 +125,7 @@ def stl(model: mujoco.MjModel, mesh: int) -> bytes:
 def _written(folder: Path, name: str, content: bytes) -> Path:
     """Writes a file atomically, unless it exists, and returns its path.
 
-    The name depends on the content, because programs cache files by name.
+    The name depends on the content, because programs such as RViz cache files by name.
     """
     digest = hashlib.sha256(content).hexdigest()[:_DIGITS]
     path = folder / f'{_NOT_IN_FILES.sub("_", name)[:_LONGEST]}_{digest}.stl'

@@ -13,7 +13,7 @@ _NOT_XML = re.compile('[^\t\n\r\u0020-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]'
 class ModelNames:
     """Unique names for the elements of a URDF.
 
-    Links and joints are named as on TF and in joint states.
+    A link has the name of its TF frame, and a joint has its name in joint states.
     """
 
     def __init__(
@@ -39,7 +39,7 @@ class ModelNames:
 
 
 def _without(prefix: str, name: str) -> str:
-    """Returns a name without the prefix; a name equal to the prefix loses only its slash."""
+    """Removes the prefix from a name; a name equal to the prefix loses only its final slash."""
     return name.removeprefix(prefix) or name.rstrip('/') or name
 
 

@@ -28,8 +28,8 @@ class MujocoExtension:
     def files(self, kind: str, name: str) -> list[str]:
         """Returns the candidate names of a file; `kind` is mesh or texture.
 
-        The first candidate follows the compiler element's folders. The last is the name as
-        written, because many robots repeat the folder in the name.
+        The first candidate is in the folder set by the <compiler> element. The last is the name
+        as written, because many robots repeat the folder in the name.
         """
         if name.startswith(_NO_PACKAGE):
             return [name, *self.files(kind, name.removeprefix(_NO_PACKAGE))]

@@ -27,7 +27,7 @@ class RigidTransform(NamedTuple):
         return cls(np.asarray(position, float), matrix(np.asarray(quat, float)))
 
     def then(self, other: RigidTransform) -> RigidTransform:
-        """Composes poses: returns `other`, given in this frame, in the outer frame."""
+        """Composes two poses: converts `other` from this frame to the outer frame."""
         return RigidTransform(
             self.position + self.rotation @ other.position, self.rotation @ other.rotation
         )

@@ -40,12 +40,12 @@ class Material:
     name: str = ''
     rgba: Vector | None = None
     texture: str = ''
-    """The name of an image file; empty without a texture."""
+    """The name of an image file; empty if the material has no texture."""
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Shape:
-    """A visual or collision of a link."""
+    """The shape of a <visual> or <collision> of a link."""
 
     tag: Tag
     """The element of the shape, such as <box>."""
@@ -74,10 +74,11 @@ class Link:
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Mimic:
-    """The joint that a joint follows: position = multiplier * followed position + offset."""
+    """Makes a joint follow another joint: position = multiplier * other position + offset."""
 
     tag: Tag
     joint: str
+    """The name of the followed joint."""
     multiplier: float = 1.0
     offset: float = 0.0
 

@@ -86,7 +86,7 @@ def _joint_of(tag: Tag, left_out: LeftOut) -> Joint:
         raise tag.error(f'type must be one of {", ".join(TYPES)}, got {kind!r}')
     for child in tag.children:
         if child.name not in _PARTS:
-            left_out.add(f'<{child.name}> of joints', name)
+            left_out.add(f'<{child.name}> in joints', name)
     lower, upper = _range(tag, kind, name, left_out)
     dynamics = tag.first('dynamics') or Tag('dynamics', {}, tag.line, tag.path)
     return Joint(
@@ -127,7 +127,7 @@ def _range(tag: Tag, kind: str, name: str, left_out: LeftOut) -> tuple[float, fl
     lower = limit.number('lower', 0.0, infinite=True)
     upper = limit.number('upper', 0.0, infinite=True)
     if lower > upper:
-        left_out.add('limits whose lower end is above the upper end, of joints', name)
+        left_out.add('lower limits above the upper limit, in joints', name)
         return free
     return lower, upper
 
@@ -139,7 +139,7 @@ def _greatest(tag: Tag, kind: str, key: str, name: str, left_out: LeftOut) -> fl
         return math.inf
     value = limit.number(key, infinite=True)
     if value <= 0.0:
-        left_out.add(f'{key} limits that are not above 0, of joints', name)
+        left_out.add(f'{key} limits of 0 or less, in joints', name)
         return math.inf
     return value
 

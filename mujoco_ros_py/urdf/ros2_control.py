@@ -65,13 +65,13 @@ def _drives(tag: Tag, joint: Joint, left_out: LeftOut) -> Iterator[Drive]:
         if 'initial_value' in _parameters(state):
             left_out.add(
                 'initial values in <ros2_control> (use initial_joint_positions.joint_map instead),'
-                ' of joints',
+                ' in joints',
                 joint.name,
             )
     for command in tag.all('command_interface'):
         interface = command.word('name')
         if interface not in INTERFACES:
-            left_out.add(f'command interfaces {interface!r} of joints', joint.name)
+            left_out.add(f'command interfaces {interface!r}, in joints', joint.name)
             continue
         parameters = _parameters(command)
         least = _number(parameters, 'min', -math.inf)

@@ -8,7 +8,7 @@ from numpy.typing import NDArray
 
 Array = NDArray[np.float64]
 _LOCKED = 1e-8
-"""The cosine of the pitch below which rounding hides the difference between roll and yaw."""
+"""If the cosine of the pitch is below this, rounding makes roll and yaw indistinguishable."""
 
 
 def quaternion(rpy: tuple[float, ...]) -> Array:

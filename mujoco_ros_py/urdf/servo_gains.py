@@ -15,17 +15,17 @@ from .robot import Robot
 from .rotations import Array
 
 ALONE = 100.0
-"""The natural frequency in rad/s of a joint while all other joints move freely."""
+"""The minimum natural frequency of a servo in rad/s while all other joints move freely."""
 TOGETHER = 30.0
-"""The minimum natural frequency in rad/s of a joint that carries everything below it."""
+"""The minimum natural frequency of a servo in rad/s while all other joints are locked."""
 TIMESTEP_S = 0.002
-"""The timestep at which servos are stable in any world: MuJoCo's default."""
+"""The timestep at which servos must be stable with any integrator: MuJoCo's default."""
 _ROUNDS = 1000
 """The maximum number of times that the damping is reduced."""
 
 
 class Servo(NamedTuple):
-    """The gains of a joint without an effort limit."""
+    """The gains of a joint, computed as if its effort were unlimited."""
 
     stiffness: float
     """The effort per position error, in N m/rad or N/m."""
@@ -66,12 +66,13 @@ def _skeleton(
 
 
 def _stable_part(model: mujoco.MjModel, damping: Array, dofs: list[int]) -> Array:
-    """Returns the fraction of each dof's damping that keeps a step stable.
+    """Returns, for each dof, the fraction of its damping that is stable in any world.
 
-    The robot's own model has an integrator that is stable at any damping. A world with MuJoCo's
-    default integrator computes the servo forces at the beginning of a step. There, the damping
-    must not remove more than the whole motion within one step, including motions of several joints
-    together. Where it would, the joints that take part in the motion get less damping.
+    The robot's own model uses an integrator that is stable at any damping. The robot can also be
+    part of a world with MuJoCo's default integrator, which computes servo forces from the
+    velocities at the beginning of a step. With this integrator, the damping must not reverse a
+    motion within one step, nor a combined motion of several joints. If it would, the joints that
+    take part in the motion get less damping.
     """
     freedom = np.linalg.inv(_inertia(model))
     part = np.isin(np.arange(model.nv), dofs).astype(float)

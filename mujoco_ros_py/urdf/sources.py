@@ -36,8 +36,8 @@ def read_urdf(
 
     The root link is fixed to the world, or moves freely if `floating` is true. Files are looked up
     by name first in `assets`, then in `folder`, which is a path or a URI; `package://` names are
-    resolved as in `modelfile`. `origin` names the text in errors. Raises UrdfError, with line and
-    element, if the URDF is invalid.
+    resolved as in the server's parameter `modelfile`. Errors mention `origin` as the file name.
+    Raises UrdfError, with line and element, if the URDF is invalid.
     """
     root = _parsed(text, origin)
     return converted(root, RobotFiles(folder, dict(assets or {})), floating)

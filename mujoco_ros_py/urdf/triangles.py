@@ -1,4 +1,4 @@
-"""Triangles in memory, between the supported mesh formats and MuJoCo's."""
+"""Holds triangles in memory while mesh files are converted to MuJoCo's format."""
 
 from __future__ import annotations
 

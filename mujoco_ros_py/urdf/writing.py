@@ -41,19 +41,20 @@ def to_urdf(
     mesh_folder: str | None = None,
     capsules: bool = False,
 ) -> str:
-    """Returns a URDF of `root` and all bodies below it, with the frames published by Transforms.
+    """Returns a URDF of the body `root` and all bodies below it.
 
-    `root` is the name of a body in the model. Links have the names of bodies without
-    `body_prefix`, with `frame_prefix` in front. Joints have the names of the model's joints
-    without `joint_prefix`.
+    Link names match the TF frames that the plugin Transforms publishes: a link is named after its
+    body, with `body_prefix` removed and `frame_prefix` added. A joint is named after the model's
+    joint, with `joint_prefix` removed.
 
-    `mesh_uri(name, path)` returns the URI of a mesh in the URDF, or None; `name` and `path` are
-    the mesh's in the model. The default is the URI of the mesh's file, if it exists. Meshes
-    without a file are written to `mesh_folder` as STL, under names that depend on their contents.
-    Without a folder, these meshes are dropped.
+    `mesh_uri(name, path)` receives the name and path of a mesh in the model, and returns the URI
+    to write, or None. By default, the URI refers to the mesh's file, if the file exists. Meshes
+    without a URI are written to `mesh_folder` as STL files, whose names depend on their contents.
+    Without `mesh_folder`, these meshes are dropped.
 
-    `capsules` writes <capsule>, which only newer programs read, instead of three shapes. Raises
-    ValueError for an unknown root, and TypeError if `model` is not a model.
+    With `capsules`, capsules are written as <capsule>, which only newer programs can read;
+    otherwise as a cylinder and two spheres. Raises ValueError for an unknown root, and TypeError
+    if `model` is not a model.
     """
     compiled, files = _compiled(model)
     names = ModelNames(compiled, frame_prefix, body_prefix, joint_prefix)
@@ -75,7 +76,10 @@ def to_urdf(
 
 
 def _compiled(model: mujoco.MjModel | RootElement) -> tuple[mujoco.MjModel, dict[str, str]]:
-    """Compiles the model; also returns the known mesh files by mesh name."""
+    """Returns the compiled model, and the paths of mesh files by mesh name.
+
+    The paths are known only for a RootElement.
+    """
     if isinstance(model, mujoco.MjModel):
         return model, {}
     if not isinstance(model, RootElement):
@@ -113,7 +117,7 @@ def _add_inertial(link: Any, model: mujoco.MjModel, body: int) -> None:
 
 
 class _WrittenShapes:
-    """Adds the geoms of bodies to links, and their materials to a <robot>.
+    """Adds the geoms of bodies to links as visuals and collisions, and their colours to <robot>.
 
     Planes, height fields, ellipsoids and SDFs are dropped: URDF has no such shapes.
     """

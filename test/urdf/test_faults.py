@@ -42,7 +42,8 @@ def robot(text):
         ),
         (
             robot(LINKS),
-            'element <link name="b">: only one link can be the root (the child of no joint), got',
+            'element <link name="b">: only one link can be the root, but several have no parent:'
+            ' a, b',
         ),
         (
             robot(LINKS + JOINT.format('fixed', 'a', 'c', '')),

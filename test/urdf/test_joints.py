@@ -33,8 +33,8 @@ def test_limits_of_velocity_and_unknown_elements_are_left_out(arm):
     more = '<safety_controller k_velocity="1"/>'
     robot = arm(elbow=more, upper='<contact/>')
     assert robot.told('velocity limits').endswith(': elbow')
-    assert robot.told('<safety_controller> of joints').endswith(': elbow')
-    assert robot.told('<contact> of links').endswith(': upper')
+    assert robot.told('<safety_controller> in joints').endswith(': elbow')
+    assert robot.told('<contact> in links').endswith(': upper')
     drive = '<joint name="elbow"><command_interface name="velocity"/></joint>'
     driven = arm(more=f'<ros2_control name="r">{drive}</ros2_control>')
     assert driven.left_out == ()
@@ -61,7 +61,7 @@ def test_equal_limits_hold_the_joint_there_and_reversed_ones_are_none(arm):
     assert model.eq_data[0][:2] == pytest.approx([0.5, 0])
     assert model.joint('wrong').limited == 0
     assert model.jnt_actfrclimited[model.joint('wrong').id] == 0
-    assert robot.told('lower end is above the upper end').endswith(': wrong')
+    assert robot.told('lower limits above the upper limit').endswith(': wrong')
     assert robot.told('effort limits').endswith(': wrong')
 
 

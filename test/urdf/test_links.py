@@ -130,7 +130,7 @@ def test_boxes_have_half_lengths_and_shapes_of_no_size_are_left_out(arm):
         + shape.format('cone', '<cone radius="1"/>')
     )
     assert list(robot.model.geom('box').size) == [0.5, 1, 1.5]
-    assert robot.told('size is not above 0').endswith(': upper')
+    assert robot.told('size of 0 or less').endswith(': upper')
     assert robot.told('unknown kind <cone>').endswith(': upper')
 
 

@@ -73,7 +73,7 @@ def test_the_error_of_a_missing_file_names_all_places(arm, tmp_path):
         arm(upper=shape('visual', 'a.obj'), more=more, folder=str(tmp_path))
     assert str(error.value).endswith(
         f"'lost/a.obj' cannot be read: {tmp_path}/lost/a.obj: No such file or directory;"
-        " nor is there 'a.obj'"
+        " also tried 'a.obj'"
     )
 
 

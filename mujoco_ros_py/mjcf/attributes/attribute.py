@@ -13,8 +13,8 @@ if TYPE_CHECKING:
     from ..write.form import Form
 
 _NOT_IN_XML = re.compile('[\0-\x08\x0b\x0c\x0e-\x1f]|[\ud800-\udfff\ufffe\uffff]')
-"""Matches characters that XML cannot contain. A single character set takes `re` seven times as
-long."""
+"""Matches characters that XML cannot contain. There are two character sets because `re` is seven
+times slower with a single one."""
 
 
 class Attribute:
@@ -26,17 +26,17 @@ class Attribute:
     """
 
     check: Callable[[str], object] | None = None
-    """Raises ValueError for a text that MuJoCo rejects; None if every text is valid."""
+    """The function that raises ValueError for text that MuJoCo rejects; None if any is valid."""
     fine: Container[str] = frozenset()
     """Texts that are known to pass `check`."""
     scoped = False
-    """Whether the written text depends on the written model as well as on the stored value."""
+    """Whether the written text depends on which model is written: names get prefixes then."""
 
     empty_counts = False
     """Whether an empty value has a meaning and is written."""
 
     of_files = False
-    """Whether the written text depends on the names given to files."""
+    """Whether the written text depends on how the written model names its files."""
 
     def __init__(self, spec: AttributeSpec) -> None:
         self.spec = spec
@@ -64,7 +64,7 @@ class Attribute:
             element._edited = True
 
     def accept_at(self, element: Element, value: object) -> Any:
-        """Converts a value to the form that the element stores.
+        """Converts a value to its stored representation.
 
         Raises ValueError, with the element, if the value is invalid.
         """
@@ -84,7 +84,7 @@ class Attribute:
         del element._values[self.key]
 
     def mend(self, text: str) -> str:
-        """Rewrites a text that only PyMJCF accepts to one that MuJoCo accepts too.
+        """Converts text that only PyMJCF accepts to text that MuJoCo accepts too.
 
         Raises ValueError if neither accepts the text.
         """
@@ -93,24 +93,24 @@ class Attribute:
         return text
 
     def accept(self, element: Element, value: object) -> Any:
-        """Converts a value to the form that the element stores.
+        """Converts a value to its stored representation.
 
         Raises ValueError, with the violated rule, if the value is invalid.
         """
         raise NotImplementedError
 
     def value(self, element: Element, kept: object) -> Any:
-        """Returns the value that users see, from the stored form."""
+        """Converts a stored value to the value that users see."""
         return kept
 
     def text(self, element: Element, kept: object, style: Form) -> str | None:
-        """Returns the XML text of the stored value in this form, or None to omit the attribute."""
+        """Returns the XML text of a stored value, or None if the attribute is not written."""
         return str(kept)
 
     def plain(self, text: str) -> str:
         """Returns the text unchanged. Raises ValueError for characters not allowed in XML."""
         if not (text.isascii() and text.isprintable()) and _NOT_IN_XML.search(text):
-            raise self.wrong('without control characters', text)
+            raise self.wrong('free of control characters', text)
         return text
 
     def wrong(self, rule: str, got: object) -> ValueError:

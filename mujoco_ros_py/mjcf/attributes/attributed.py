@@ -28,11 +28,11 @@ class Attributed:
     _for_reading: ClassVar[tuple[Mapping[str, Any], Mapping[str, Any], str, bool, bool]]
     """The class attributes used for reading, in one tuple because single lookups are slower.
 
-    The tuple holds `_checks`, the texts that recently passed them (None without a check), `_key`
-    or an empty text, `_repeated`, and whether children are allowed.
+    The tuple holds: `_checks`; for each attribute the texts known to pass its check (None if it
+    has no check); `_key` or an empty text; `_repeated`; and whether children are allowed.
     """
     _references: ClassVar[Sequence[Any]]
-    """The attributes that refer to other elements, directly or inside the files they refer to."""
+    """The attributes that refer to other elements, including skin files, which name bodies."""
     _files: ClassVar[Sequence[Any]]
     """The attributes that refer to files."""
     _places_files: ClassVar[bool]
@@ -44,14 +44,14 @@ class Attributed:
     _needed: ClassVar[frozenset[str]]
     """The required attributes, as a set."""
     _key: ClassVar[str | None]
-    """The attribute that identifies the element."""
+    """The attribute with the element's name, such as `name` or `class`; None without a name."""
     _scope: ClassVar[str]
     """The scope within which the element's name is unique; empty if the element has no name."""
 
     _values: dict[str, Any]
     """The stored values of the attributes, by XML name."""
     _edited: bool
-    """Whether the attributes differ from those in the source."""
+    """Whether an attribute was set or deleted since the element was read."""
 
     @property
     def root(self) -> RootElement:
@@ -64,9 +64,9 @@ class Attributed:
         raise NotImplementedError
 
     def _identifier(self, form: Form) -> str | None:
-        """Returns the element's name in this form of the model, or None if it is unnamed."""
+        """Returns the element's name as written with `form`, or None if it is unnamed."""
         raise NotImplementedError
 
     def _with_its_files(self, asset: Asset) -> list[Asset]:
-        """Returns a file that the element names, then the files named by that file."""
+        """Returns a file that the element refers to, then the files that this file refers to."""
         return [asset]

@@ -22,10 +22,11 @@ if TYPE_CHECKING:
 
 _MODEL, _SKIN = 'model', 'skin'
 _LOOKED_AT = {'flexcomp': '', 'hfield': 'assetdir', _SKIN: 'assetdir'}
-"""Settings with the folder that MuJoCo searches before an include's folder, if MuJoCo then opens
-the file in another folder."""
+"""Maps a tag to the <compiler> setting for the folder where MuJoCo checks whether a file exists,
+before it tries the include's folder. These are the tags for which MuJoCo then opens the file in a
+different folder."""
 _OF_MESHES = '.stl', '.msh', '.obj'
-"""The extensions of files that MuJoCo reads as meshes without a content type."""
+"""The extensions of mesh files for which MuJoCo needs no `content_type`."""
 _MANY = 10
 """The maximum number of file names listed in an error."""
 
@@ -94,7 +95,7 @@ class File(Attribute):
                     asset.bind()
 
     def text(self, element: Element, kept: object, form: Form) -> str:
-        """Returns the file's name in this form."""
+        """Returns the file name to write."""
         if form.filenames != 'written':
             return name_of_file(self.assets(element, form)[0], form)
         if isinstance(kept, str) and not (form.spliced and folder_of_include(element)):
@@ -102,13 +103,13 @@ class File(Attribute):
         asset = self.value(element, kept)
         if not form.lenient and isinstance(asset, SkinAsset) and asset.is_outdated(form):
             raise ValueError(
-                f'{self.key} {asset.original_name()!r} names bodies that were renamed:'
-                ' to_xml_string and the exports write the new names, but the source cannot'
+                f'{self.key} {asset.original_name()!r} contains old names of renamed bodies:'
+                ' to_xml_string and the exports rewrite the file, but to_source and save do not'
             )
         return self._as_written(element, asset, form)
 
     def _as_written(self, element: Element, asset: Asset, form: Form) -> str:
-        """Returns the path as written, or a new path if the old one would find another file."""
+        """Returns the path as written, or a new path if the old path leads to another file."""
         if asset.written is None or asset.path is None:
             return asset.get_vfs_filename(filename_with_hash=False)
         find = self._in_model if form.spliced else self._path
@@ -122,7 +123,7 @@ class File(Attribute):
         return relpath(asset.path, folder or '.')
 
     def assets(self, element: Element, form: Form) -> list[Asset]:
-        """Returns the files that MuJoCo needs for this attribute, for this form of the model."""
+        """Returns the files that MuJoCo needs for this attribute if `form` writes the model."""
         asset = self.value(element, element._values[self.key])
         try:
             self._check_extension(element, asset)
@@ -140,7 +141,7 @@ class File(Attribute):
             raise self.wrong(f'a file of {", ".join(_OF_MESHES)}', asset.extension)
 
     def placed(self, element: Element, written: str) -> FileAsset:
-        """Returns the file with this name in the model's folder, whether it exists or not."""
+        """Returns the file with this name in the model's folder, even if it does not exist."""
         return self._asset(element, written, self._in_model(element, written))
 
     def _find(self, element: Element, written: str) -> FileAsset:
@@ -154,8 +155,8 @@ class File(Attribute):
     def _path(self, element: Element, written: str) -> str:
         """Returns the path of a file, relative to the model's folder.
 
-        A file missing in this folder is looked up next to the included file that names it. MuJoCo
-        looks up models only there.
+        MuJoCo looks for the file in the model's folder, and then next to the included file that
+        contains the element. It looks for attached models only next to the included file.
         """
         path, folder = self._in_model(element, written), folder_of_include(element)
         root = element.root
@@ -187,7 +188,7 @@ class File(Attribute):
         return self.spec.namespace is not None and _compiler(root).get('strippath') == 'true'
 
     def _looked_at(self, element: Element) -> str:
-        """Returns the folder that MuJoCo searches before an include's folder."""
+        """Returns the folder where MuJoCo looks for a file before it tries the include's."""
         if element.tag in _LOOKED_AT:
             return slashes(_compiler(element.root).get(_LOOKED_AT[element.tag]) or '')
         return self._folder(element)
@@ -216,7 +217,9 @@ def _load(root: RootElement, element: Element, written: str, path: str) -> bytes
     Raises OSError with the element, the searched places, and the files that exist there.
     """
     if not root._is_root:
-        raise ValueError(f'{element}: file {written!r} is relative to a model, but is in no model')
+        raise ValueError(
+            f'{element}: the path {written!r} is relative to a model, but the element is in none'
+        )
     if written in root.assets:
         return root.assets[written]
     try:
@@ -227,7 +230,7 @@ def _load(root: RootElement, element: Element, written: str, path: str) -> bytes
         near = f', nor next to {where.path!r}' if where is not None and dirname(where.path) else ''
         full = below(root.model_dir, path)
         there = '' if ':/' in full or provides(full) else f' ({_siblings(Path(full))})'
-        told = f'{written!r} is not in assets{near}, and {error.strerror or error}{there}'
+        told = f'{written!r} is not in assets{near}: {error.strerror or error}{there}'
         told = f'{element}{place}: {told}'
         of = () if error.errno is None else (error.errno, told, error.filename)
         raise OSError(*(of or (told,))) from None
@@ -243,7 +246,7 @@ def location(root: RootElement, written: str, path: str) -> str | None:
 
 def _siblings(path: Path) -> str:
     if not path.parent.is_dir():
-        return 'nor is its folder'
+        return 'its folder does not exist'
     names = sorted(each.name for each in path.parent.iterdir())
     more = ', ...' if len(names) > _MANY else ''
-    return f'its folder has {", ".join(names[:_MANY]) or "nothing"}{more}'
+    return f'its folder contains {", ".join(names[:_MANY]) or "nothing"}{more}'

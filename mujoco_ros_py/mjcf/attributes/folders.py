@@ -13,22 +13,22 @@ if TYPE_CHECKING:
 
 
 class _OfFiles(Attribute):
-    """A setting for file folders; written only in forms that keep file names."""
+    """A setting for file folders; written only if the file names are written unchanged."""
 
     of_files = True
 
     def keep(self, element: Element, kept: object) -> None:
-        """Sets the folder. Files that are already named stay in place."""
+        """Sets the folder. Existing file attributes continue to refer to the same files."""
         _settle(element)
         super().keep(element, kept)
 
     def forget(self, element: Element) -> None:
-        """Deletes the folder. Files that are already named stay in place."""
+        """Deletes the folder. Existing file attributes continue to refer to the same files."""
         _settle(element)
         super().forget(element)
 
     def text(self, element: Element, kept: object, form: Form) -> str | None:
-        """Returns the folder, or None in a form with file paths relative to the model's folder."""
+        """Returns the folder, or None if the written file names do not depend on the folder."""
         return str(kept) if form.filenames == 'written' else None
 
 

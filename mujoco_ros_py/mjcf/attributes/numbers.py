@@ -84,7 +84,7 @@ class Scalar(Number):
         return self._parse(kept) if type(kept) is str else kept
 
     def text(self, element: Element, kept: Any, form: Form) -> str:
-        """Returns the number with the digits of this form."""
+        """Returns the text of the number, with as many digits as `form` requires."""
         if type(kept) is str:
             if form.exact:
                 return kept
@@ -144,7 +144,7 @@ class Array(Number):
         return self._any(value)
 
     def accept_at(self, element: Element, value: object) -> Any:
-        """Converts a value to the form that the element stores.
+        """Converts a value to its stored representation.
 
         Short lists of plain numbers, the most common values, take a fast path.
         """
@@ -185,7 +185,7 @@ class Array(Number):
     def value(self, element: Element, kept: object) -> Any:
         """Returns the stored array; writing into it changes the model.
 
-        Written numbers are checked when the array is next used.
+        Numbers written into the array are checked only when the model is written.
         """
         if type(kept) is str:
             kept = element._values[self.key] = self._parse(kept)

@@ -17,14 +17,14 @@ MAIN = 'main'
 """MuJoCo's name for the outermost default class, if the model does not name it."""
 _OF_ATTRIBUTE = 'attribute:'
 _SAME = {'exclude': 'contact', 'flex': 'deformable', 'pair': 'contact', 'xbody': 'body'}
-"""The namespaces of object types whose type name is not their namespace."""
+"""Maps MuJoCo's object types to namespaces, for types that are called differently."""
 _OF_TAG = {'worldbody': 'body'}
 
 
 class Reference(Attribute):
-    """An attribute that names another element and follows its renamings.
+    """An attribute that names another element; the reference survives renamings.
 
-    The value is that element, or a name while no element of the model has this name.
+    The value is the element, or only the name if no element of the model has this name yet.
     """
 
     scoped = True
@@ -46,7 +46,7 @@ class Reference(Attribute):
             raise self.wrong(f'a {self.namespace(element)} or the name of one', value)
         self._check_kind(element, value)
         if value.is_removed:
-            raise self.wrong('in a model', value)
+            raise self.wrong('an element that is still in a model', value)
         return value
 
     def value(self, element: Element, kept: Any) -> Any:
@@ -80,7 +80,7 @@ class Reference(Attribute):
         return None if found is None else form.unknown_name(element.root, found)
 
     def _check(self, element: Element, found: Attributed, form: Form) -> None:
-        """Raises ValueError if the named element has no name in this form."""
+        """Raises ValueError if the written model does not contain the named element."""
         if form.lenient:
             return
         self._check_kind(element, found)
@@ -101,7 +101,7 @@ class Reference(Attribute):
             raise self.wrong(f'a {namespace}', found)
 
     def resolve(self, element: Element) -> None:
-        """Replaces the name with the element, once an element has this name."""
+        """Replaces the name with the element; if no element has the name, tries again later."""
         kept = element._values.get(self.key)
         if type(kept) is str and type(self._look_up(element, kept)) is str:
             element.namescope.wait(element, self)
@@ -134,7 +134,7 @@ def _is_a(element: Attributed, namespace: str) -> bool:
 
 
 class References(Reference):
-    """An attribute that lists the names of elements and follows their renamings."""
+    """An attribute that lists the names of elements; the references survive renamings."""
 
     def accept(self, element: Element, value: Any) -> Any:
         """Accepts a string of names, or a sequence of elements and names."""
@@ -147,7 +147,7 @@ class References(Reference):
         return tuple(super(References, self).accept(element, each) for each in given)
 
     def value(self, element: Element, kept: object) -> str:
-        """Returns the names within the element's own model."""
+        """Returns the names, separated by spaces and relative to the element's own model."""
         return ' '.join(self._names(element, kept, Form(prefix_root=element.root)))
 
     def text(self, element: Element, kept: Any, form: Form) -> str | None:
@@ -167,7 +167,7 @@ class References(Reference):
         ]
 
     def resolve(self, element: Element) -> None:
-        """Replaces the names with elements, once elements have these names."""
+        """Replaces the names with elements; retries later for names that no element has."""
         kept = element._values.get(self.key)
         if kept is None:
             return

@@ -122,21 +122,21 @@ class Identifier(Attribute):
 
 
 class Own(String):
-    """The name of an element of this model, or of the model that the attribute `model` names."""
+    """The name of the element that <attach> copies, from this model or from another `model`."""
 
     scoped = True
 
     def text(self, element: Element, kept: Any, form: Form) -> str:
-        """Returns the name, prefixed like all names of this model unless `model` is set."""
+        """Returns the name; without `model`, it has the prefix of all names of this model."""
         return kept if 'model' in element._values else f'{form.prefix(element.root)}{kept}'
 
 
 class Prefix(String):
-    """The prefix for the names of another model's elements in this model."""
+    """The prefix that <attach> puts in front of the names of copied elements."""
 
     scoped = True
     empty_counts = True
 
     def text(self, element: Element, kept: object, form: Form) -> str:
-        """Returns the prefix, which is prefixed like all names of this model."""
+        """Returns the prefix, preceded by the prefix of all names of this model."""
         return f'{form.prefix(element.root)}{kept}'

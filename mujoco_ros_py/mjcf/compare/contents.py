@@ -14,10 +14,10 @@ if TYPE_CHECKING:
     from ..tree.element import Element
 
 Said = tuple[str, frozenset[Any], tuple[int, ...]]
-"""The content of an element: its tag, its attributes and its children's numbers."""
+"""The content of an element: its tag, its attributes, and the numbers of its children."""
 _NUMBERED = 'actuator', 'equality', 'sensor', 'tendon'
-"""The sections whose elements MuJoCo numbers across tags; the order is that in ctrl and
-sensordata."""
+"""The sections whose elements MuJoCo numbers across tags. Their order is also the order of values
+in ctrl and sensordata."""
 
 
 def same(a: Element, b: Any) -> bool:
@@ -60,7 +60,7 @@ class Contents:
         return self._children[id(element)]
 
     def parts(self, element: Element) -> set[Any]:
-        """Returns the parts of an element; similar elements have many parts in common."""
+        """Returns an element's attributes and child numbers; similar elements share many."""
         _, attributes, children = self._said[id(element)]
         return {*attributes, *children}
 
@@ -89,7 +89,7 @@ def attributes_of(element: Element) -> dict[str, Any]:
 
 
 def form_of(element: Element) -> Form:
-    """Returns the form with names relative to the topmost model of an element."""
+    """Returns the form for comparisons: names are relative to the element's topmost model."""
     root = element.root
     return Form(prefix_root=root.root_model if root._is_root else root)
 
@@ -113,7 +113,7 @@ def _file(asset: Asset) -> str:
 
 def _sorted_children(element: Element) -> list[Element]:
     if element._is_root and element.frames:
-        element.get_children('default')  # frames of attached models are among its children
+        element.get_children('default')  # creates it: defaults of attached models belong in it
     children: list[Element] = element.all_children()
     parent = element._parent
     if parent is not None and parent._is_root and element.tag == 'default':

@@ -23,8 +23,8 @@ class Difference:
     kind: Literal['added', 'removed', 'changed', 'moved']
     path: str
     """The path of the element, such as `worldbody/body[arm]/geom[2]`. Each part has the element's
-    name, or its index among the elements with its tag. The path is from the first model, or from
-    the second model for an added element."""
+    name, or its index among the elements with its tag. Names and indices are those in the first
+    model, or in the second model for an added element."""
     attribute: str | None = None
     """The XML name of the changed attribute; None for other differences."""
     old: Any = None
@@ -62,7 +62,7 @@ def _change(old: Any, new: Any) -> str:
     was, now = _text(old), _text(new)
     if was == now:
         both = all(map(_can_be_read, (old, new)))
-        return f'{was} {"has different content" if both else "can be read for only one of them"}'
+        return f'{was} {"has different content" if both else "can be read in only one model"}'
     pairs = enumerate(zip(was, now, strict=False))
     other = next((n for n, (x, y) in pairs if x != y), min(len(was), len(now)))
     start = other - _SAME if max(len(was), len(now)) > _LONG else 0

@@ -39,7 +39,7 @@ def matched(
 
 
 def _equal(a: Sequence[Key], b: Sequence[Key]) -> Iterator[Pair]:
-    """Pairs equal elements at both ends of the lists, then each other one with its first match."""
+    """Pairs equal elements at both ends of the lists, then each remaining one with its match."""
     least = min(len(a), len(b))
     start = next((n for n in range(least) if a[n] != b[n]), least)
     stop = next((n for n in range(least - start) if a[-1 - n] != b[-1 - n]), least - start)
@@ -71,7 +71,7 @@ def _in_order(pairs: list[Pair]) -> list[Pair]:
 
 
 def _gaps(fixed: list[Pair], a: int, b: int) -> Iterator[tuple[range, range]]:
-    """Returns the ranges between these pairs, in lists of length `a` and `b`."""
+    """Yields the ranges of positions between these pairs, in lists of length `a` and `b`."""
     row = column = 0
     for i, j in [*fixed, (a, b)]:
         if row < i and column < j:
@@ -80,7 +80,7 @@ def _gaps(fixed: list[Pair], a: int, b: int) -> Iterator[tuple[range, range]]:
 
 
 def _aligned(a: list[int], b: list[int], likeness: Likeness) -> list[Pair]:
-    """Returns the ordered pairs with the largest sum of likenesses."""
+    """Pairs elements without changing their order, for the largest sum of likenesses."""
     if len(a) * len(b) > _MOST:
         return [(i, j) for i, j in zip(a, b, strict=False) if likeness(i, j)]
     alike = [[likeness(i, j) for j in b] for i in a]

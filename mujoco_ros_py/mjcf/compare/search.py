@@ -57,7 +57,7 @@ class _Siblings:
 
 
 class _Comparison:
-    """Compares two models in one form."""
+    """Compares two models or elements, with everything below them."""
 
     def __init__(self, a: Element, b: Element) -> None:
         self._elements = a, b
@@ -148,7 +148,7 @@ def _in_document(a: int, b: int, pairs: list[Pair], moved: set[Pair]) -> list[tu
     taken, behind = set(of_a.values()), -1
     for j in range(b):
         behind = partner.get(j, behind)
-        while behind + 1 < a and behind + 1 not in of_a:  # a replacement follows the replaced
+        while behind + 1 < a and behind + 1 not in of_a:  # removed elements precede added ones
             behind += 1
         if j not in taken:
             entries.append(((behind, j), None, j))
@@ -175,7 +175,7 @@ def _moved(old: _Siblings, i: int, new: _Siblings, j: int) -> Difference:
 
 
 def _name(element: Element, form: Form) -> str | None:
-    """Returns the name in the topmost model; None for unnamed elements and for unique tags."""
+    """Returns the name in the topmost model; None if unnamed or if the tag can occur only once."""
     if element.tag != 'default' and not (element._repeated and _is_named(element)):
         return None
     name: str | None = element._identifier(form)

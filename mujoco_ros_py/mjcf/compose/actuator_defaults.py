@@ -11,18 +11,18 @@ if TYPE_CHECKING:
     from .root import RootElement
 
 _OF_ALL = 'general'
-"""The actuator kind that uses all parameters of its class, and whose class all kinds use."""
+"""The actuator kind that inherits from sections of all kinds, and from which all kinds inherit."""
 _INDIFFERENT = _OF_ALL, 'motor'
-"""Actuator kinds that get the same parameters from a class of any kind."""
+"""Actuator kinds whose inherited parameters do not depend on the kinds in their class."""
 
 
 def check_actuators(model: RootElement) -> None:
     """Raises ValueError for an actuator whose parameters would change in a composed model.
 
     If a class is for other kinds of actuators, MuJoCo takes the parameters from the outermost
-    defaults in their final state. When models are composed, the outermost defaults of an attached
-    model become a class. From a class, MuJoCo takes the parameters that were set when the inner
-    class was created.
+    defaults, with the values that they have at the end of the file. In a composed model, the
+    outermost defaults of each model become a class, and MuJoCo takes the values that this class
+    had when the actuator's class was created.
     """
     several = outermost(model)
     kinds = model.get_children('actuator')._types

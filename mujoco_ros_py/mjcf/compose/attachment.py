@@ -59,7 +59,7 @@ class FrameChild(Element):
 
 
 class AttachmentFrame(_Base):
-    """The body that contains an attached model's world. It accepts joints and an inertial."""
+    """The body that contains the world of an attached model. Can have joints and an inertial."""
 
     __slots__ = ('attachment', 'shared')
 
@@ -101,7 +101,7 @@ class AttachmentFrame(_Base):
 
 
 class BodilessFrame(AttachmentFrame):
-    """A frame without a body; it puts an attached world's content next to the frame's site."""
+    """A <frame> that contains the world of an attached model, without a body in between."""
 
     __slots__ = ()
 
@@ -219,7 +219,7 @@ def _around(place: Element) -> Element:
 
 
 def _first_of_world(world: Element) -> Element | None:
-    """Returns the first element allowed only in the world, including attached models."""
+    """Returns the first element allowed only in the world; also searches attached models."""
     for child in world._children:
         found = _in_child(child)
         if found is not None:

@@ -98,7 +98,7 @@ def divided(children: Iterable[Any]) -> list[Any]:
 def sections(model: RootElement, form: Form) -> list[Any]:
     """Returns the sections of a model, merged with the sections of all attached models."""
     for attached in model.attachments_below():
-        catch_up(attached)  # the attached model can have changed since
+        catch_up(attached)  # the model can have changed since its attachment
         agree(model, attached)
         choose(model, attached)
     by_tag: dict[str, list[Element]] = {}
@@ -107,7 +107,7 @@ def sections(model: RootElement, form: Form) -> list[Any]:
     for part in parts:
         check_actuators(part)
         part.get_children('default')  # each model gets its own class, even if empty
-        within = outermost(part)[1:]  # the first default contains the others
+        within = outermost(part)[1:]  # these are written inside the first default
         for section in part._children:
             if section not in within:
                 by_tag.setdefault(section.tag, []).append(section)

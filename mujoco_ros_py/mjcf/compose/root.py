@@ -198,7 +198,7 @@ class RootElement(_Base):
         return type(self)(model_dir=self.model_dir, assets=self.assets)
 
     def _leave(self, element: Placed, affect_attachments: bool) -> None:
-        """Frees the names of an element and its descendants; detaches models attached there."""
+        """Prepares the removal of an element: frees names, and detaches models attached below."""
         if not affect_attachments:
             self._check_shared(element)
         for each in counterparts(element) if affect_attachments else ():
@@ -237,7 +237,7 @@ class RootElement(_Base):
             yield from model.attachments_below()
 
     def _child(self, kind: type[Element]) -> Any:
-        """Returns the child of a class. Of several <default>, the last is the global one."""
+        """Returns the child of a class; of several <default>, the last, which applies globally."""
         several = outermost(self) if kind.tag == DEFAULT else ()
         return several[-1] if several else super()._child(kind)
 
@@ -256,11 +256,11 @@ class RootElement(_Base):
     def _written_children(self, form: Form) -> Any:
         if self.frames or form.apart:
             return divided(sections(self, form))
-        within = outermost(self)[1:] if form.separate else ()  # the first contains the others
+        within = outermost(self)[1:] if form.separate else ()  # written inside the first
         return divided(each for each in self._children if each not in within)
 
     def _identifier(self, form: Form) -> str:
-        """Returns the prefix of the model's element names in this form."""
+        """Returns the prefix of the model's element names as written with `form`."""
         return form.prefix(self)
 
 

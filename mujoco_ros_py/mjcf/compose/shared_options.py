@@ -67,7 +67,7 @@ file names."""
 
 
 def reconcile(host: Element, guest: Element, *, change: bool) -> None:
-    """Compares the options that two models share; sets them in the host if `change` is true.
+    """Compares the options of a host and its guest; copies them to the host if `change` is true.
 
     Raises ValueError, before any change, if both models set an option to different values.
     """
@@ -84,7 +84,7 @@ def reconcile(host: Element, guest: Element, *, change: bool) -> None:
 
 
 def options(element: Element, tags: Path = ()) -> dict[Path, Any]:
-    """Returns the current values of the options that models share, by tags and attribute."""
+    """Returns the current values of the options that must agree, by tags and attribute."""
     found = {
         (*tags, key): copy(getattr(element, key))
         for key in element._values
@@ -97,7 +97,7 @@ def options(element: Element, tags: Path = ()) -> dict[Path, Any]:
 
 
 def catch_up(guest: RootElement) -> None:
-    """Applies options that an attached model changed after its attachment to its hosts.
+    """Updates the hosts of an attached model with options that it changed after its attachment.
 
     Raises ValueError if a host sets an option to another value.
 
@@ -132,7 +132,7 @@ def _section(model: RootElement, tags: Path) -> Any:
 
 
 def set_by_both(host: Element, guest: Element, top: Placed) -> Iterator[tuple[Element, str]]:
-    """Yields the options of a host's element that both models set."""
+    """Yields the options below `top`, an element of the host, that both models set."""
     for child in guest._children:
         if child._repeated or child.tag in _KEPT_APART:
             continue

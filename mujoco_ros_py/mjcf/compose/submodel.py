@@ -29,7 +29,7 @@ class Submodel(Element):
     __slots__ = ()
 
     def _texts(self, form: Form) -> list[tuple[str, str]]:
-        """Returns the attributes, including the name from the file if the form renames files."""
+        """Returns the attributes; adds the name from the file if `form` prefixes or adds names."""
         found = super()._texts(form)
         prefix = form.prefix(self.root)
         if self._name or not (prefix or form.name_all):
@@ -50,7 +50,7 @@ class Submodel(Element):
 
 
 def _with_its_files(host: RootElement, asset: Asset) -> list[Asset]:
-    """Returns a model asset, rewritten to refer to files by hash, followed by these files.
+    """Returns a model asset, rewritten to use hashed file names, followed by these files.
 
     An asset that is not MJCF is returned alone. Raises MjcfError if a model attaches itself.
     """

@@ -39,17 +39,17 @@ _MASSES: Mapping[str, Mapping[str, float | None]] = {
     'inertial': {'mass': None, 'diaginertia': None, 'fullinertia': None},
     'flexcomp': {'mass': 1.0},
 }
-"""The attributes proportional to mass and inertia, with MuJoCo's values if they are not set. For
-the density of geoms, this is the value in the outermost defaults."""
+"""The attributes proportional to mass and inertia, each with the value that is scaled if the
+attribute is not set. With None, an attribute that is not set is not written either."""
 _DENSITY = 1000.0
-"""The default density of geoms, in kg/m^3."""
+"""MuJoCo's default density of geoms in kg/m^3, which is scaled in the outermost defaults."""
 
 
 def scale_masses(models: list[RootElement], form: Form) -> None:
-    """Makes this form write models that set a total mass with exactly that mass.
+    """Prepares `form` to write models that set a total mass with scaled masses.
 
-    The mass before scaling is the mass of the compiled model. Raises MjcfError if a model does not
-    compile alone, or if its masses are not proportional to the masses set in its elements.
+    Each of these models is compiled alone to find its mass before scaling. Raises MjcfError if
+    this fails, or if its masses are not proportional to the masses set in its elements.
     """
     for model in models:
         total = getattr(model.compiler, 'settotalmass', None) if _says_compiler(model) else None
@@ -113,7 +113,7 @@ def _compiled(model: RootElement, alone: RootElement, form: Form) -> mujoco.MjMo
 
 
 def _make_room(model: RootElement) -> None:
-    """Adds the outermost defaults where the density of geoms can be set."""
+    """Adds default geoms to the outermost defaults, because the density is scaled there."""
     model.get_children('default')
     outermost(model)[0].get_children('geom')
 

@@ -77,7 +77,7 @@ def choose(host: RootElement, guest: RootElement) -> None:
 
 
 def _other(host: RootElement, key: str, value: str | None) -> Element | None:
-    """Returns an element of the host or its attached models that this value would change."""
+    """Returns an element of the host or its attached models whose meaning this would change."""
     default, _ = _RULES[key]
     return _first(
         (

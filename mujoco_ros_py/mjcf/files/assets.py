@@ -122,7 +122,7 @@ class FileAsset(Asset):
 
 
 class HashedAsset(Asset):
-    """A file whose name contains a hash in every form, because another file names it this way."""
+    """A file that is always named with a hash, because another file refers to it by this name."""
 
     __slots__ = ()
 

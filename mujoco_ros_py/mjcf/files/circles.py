@@ -1,4 +1,4 @@
-"""Rejects models that attach themselves, directly or not: MuJoCo would never stop reading."""
+"""Rejects models that attach themselves, even indirectly: MuJoCo would never stop reading."""
 
 from __future__ import annotations
 
@@ -16,9 +16,9 @@ _DEEPEST = 100
 
 
 def refuse_circle(content: bytes, path: str, read: Callable[[str], bytes]) -> None:
-    """Raises MjcfError, with the files on the way, if the model attaches or includes itself.
+    """Raises MjcfError, with the chain of files, if the model attaches or includes itself.
 
-    `path` is the path of the model; `read(path)` reads a file named by it.
+    `path` is the path of the model; `read(path)` reads a file that the model refers to.
     """
     way = _way(content, (path,), read, set())
     if way:
@@ -28,7 +28,7 @@ def refuse_circle(content: bytes, path: str, read: Callable[[str], bytes]) -> No
 def _way(
     content: bytes, passed: tuple[str, ...], read: Callable[[str], bytes], done: set[str]
 ) -> tuple[str, ...]:
-    """Returns the paths from the first model to a repeated one; empty without repetition."""
+    """Returns the paths from the first file to a repeated file; empty if no file repeats."""
     for name in _names(content):
         path = joined(dirname(passed[-1]), name)
         if path in passed:

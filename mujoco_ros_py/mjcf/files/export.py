@@ -29,7 +29,7 @@ def get_files(
     zero_threshold: float = 0,
     filenames: FileNames = 'hashed',
 ) -> dict[str, bytes]:
-    """Returns the model's XML and all files that it names, by the file names in that XML."""
+    """Returns the model's XML and the files that it refers to, by their names in the XML."""
     form = Form(
         precision=precision,
         zero_threshold=zero_threshold,
@@ -39,14 +39,16 @@ def get_files(
     )
     files = contents_by_name(model, form)
     if xml_name in files:
-        raise ValueError(f'the model refers to a file {xml_name!r}, the name of its own XML file')
+        raise ValueError(
+            f'the model refers to a file {xml_name!r}, but its own XML file has the same name'
+        )
     return {**files, xml_name: write(model, form).encode()}
 
 
 def contents_by_name(model: RootElement, form: Form) -> dict[str, bytes]:
     """Returns the contents of the files of a model and its attached models, by name.
 
-    For `located` names, only files that exist only in memory are returned.
+    With `located` names, returns only the files that MuJoCo cannot find on disk or by URI.
     """
     if form.filenames == 'written':
         raise ValueError("filenames must be 'hashed', 'plain' or 'original', got 'written'")
@@ -90,7 +92,10 @@ def export_with_assets_as_zip(
     zero_threshold: float = 0,
     filenames: FileNames = 'hashed',
 ) -> str:
-    """Writes the XML and its files to a zip file, in a folder of its name; returns the path."""
+    """Writes the XML and its files to a zip file, inside a folder named like the zip file.
+
+    Returns the path of the zip file.
+    """
     name = _file_name(mjcf_model) if model_name is None else model_name
     files = get_files(
         mjcf_model,

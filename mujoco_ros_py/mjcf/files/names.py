@@ -1,4 +1,4 @@
-"""Chooses file names for a written model; each name has only one content."""
+"""Chooses the file names in a written model; files with different contents get different names."""
 
 from __future__ import annotations
 
@@ -22,7 +22,10 @@ def assets_of(model: Any, form: Form) -> Iterator[Asset]:
 
 
 def name_of_file(asset: Asset, form: Form) -> str:
-    """Returns the file's name in this form. A clash adds a hash and drops the folders."""
+    """Returns the file name to write.
+
+    If different contents claim the same name, the name gets a hash and loses its folders.
+    """
     if form.filenames == 'located':
         return asset.location or asset.get_vfs_filename()
     if form.filenames != 'hashed':
@@ -33,7 +36,10 @@ def name_of_file(asset: Asset, form: Form) -> str:
 
 
 def _contents(form: Form) -> dict[str, set[str]]:
-    """Returns the contents that claim each name; in lower case because MuJoCo ignores case."""
+    """Maps each file name to the digests of the contents that claim it.
+
+    The names are in lower case because MuJoCo ignores case.
+    """
     found = form._contents
     if not found:
         for asset in assets_of(form.prefix_root, form):

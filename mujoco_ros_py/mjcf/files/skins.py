@@ -23,7 +23,7 @@ Names = dict[str, str]
 
 
 class SkinAsset(Asset):
-    """A skin file whose content follows renamings of bodies."""
+    """A skin file; its content is updated when bodies are renamed."""
 
     __slots__ = ('_bodies', '_file', '_names', '_read', '_skin', '_written')
 
@@ -65,7 +65,7 @@ class SkinAsset(Asset):
         return SkinAsset(self._file, skin, {**self._names, **now})
 
     def written_in(self, form: Form) -> Asset:
-        """Returns a file with the bodies' names in this form; reused until a name changes."""
+        """Returns a file with the body names as written with `form`; cached until one changes."""
         content = self._file.to_bytes()
         if self._read is None or self._read[0] is not content:
             self._read = content, [_name(content, offset) for offset in _names(content)]
@@ -78,7 +78,7 @@ class SkinAsset(Asset):
         return self._written[1]
 
     def bind(self) -> None:
-        """Finds the bodies named in the file; the skin then follows their renamings."""
+        """Finds the bodies named in the file; later renamings of them then change the content."""
         content = self._file.to_bytes()
         for offset in _names(content):
             self._body(_name(content, offset))
@@ -92,7 +92,7 @@ class SkinAsset(Asset):
         return found
 
     def is_outdated(self, form: Form) -> bool:
-        """Returns whether names in the file differ from the bodies' names in this form."""
+        """Returns whether names in the file differ from the body names written with `form`."""
         followed = {**self._names, **self._bodies}
         return any(self._named(name, form) != name for name in followed)
 

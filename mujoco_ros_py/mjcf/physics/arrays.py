@@ -12,7 +12,7 @@ from .memory import Memory
 from .rows import Rows
 
 Zeroed = tuple[tuple[Any, Rows], ...]
-"""Arrays, with the rows that a write sets to 0."""
+"""Flag arrays of mjModel, each with the rows that must be set to 0 after a write."""
 _IN_PLACE = (
     'fill', 'sort', 'partition', 'put', 'setfield',
     '__iadd__', '__isub__', '__imul__', '__itruediv__', '__ifloordiv__', '__imod__', '__ipow__',
@@ -27,7 +27,7 @@ _WRITERS = {
 
 
 class Link:
-    """Reports the writes into an array that is MuJoCo's own memory."""
+    """Reports writes into an array that is a view of MuJoCo's own memory."""
 
     __slots__ = ('_memory', '_outdates', '_zeroed')
 
@@ -37,7 +37,7 @@ class Link:
         self._zeroed = zeroed
 
     def fetch(self) -> None:
-        """Updates the array before a write. MuJoCo's own memory is always current."""
+        """Updates the array before a write. Does nothing here, because a view is current."""
 
     def wrote(self) -> None:
         """Marks everything that depends on the array as outdated, after a write."""
@@ -52,7 +52,7 @@ class Link:
 
 
 class CopyLink(Link):
-    """Reports the writes into a copy, used if the rows in MuJoCo are not evenly spaced."""
+    """Keeps a copy of rows in sync with MuJoCo; a view would need evenly spaced rows."""
 
     __slots__ = ('_array', '_rows', 'copy')
 
@@ -69,7 +69,7 @@ class CopyLink(Link):
         self._array.take(self._rows, 0, self.copy, 'clip')  # this mode avoids another copy
 
     def wrote(self) -> None:
-        """Copies the array to MuJoCo's memory, and marks everything that depends on it."""
+        """Copies the array to MuJoCo's memory, and marks dependent values as outdated."""
         self._array[self._rows] = self.copy
         super().wrote()
 

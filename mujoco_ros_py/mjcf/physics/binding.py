@@ -160,7 +160,8 @@ class Quantity:
             raise AttributeError(f'{self.field.name} is read-only: MuJoCo computes it')
         if self._is_fixed(memory, rows):
             raise AttributeError(
-                f'{self.field.name}: change it in the model, and reload the physics'
+                f'{self.field.name} cannot be set for this body: change the element, and reload'
+                ' the physics'
             )
         model, data = memory.model, memory.data
         zeroed = ((mark.array(model, data), binding._rows_of(mark)) for mark in self._marks)

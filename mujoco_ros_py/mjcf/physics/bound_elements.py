@@ -50,7 +50,7 @@ def id_of(element: Element, kind: str, memory: Memory) -> int:
     number = -1 if _is_replicated(element, memory) else memory.layout.id(kind, name)
     if number < 0:
         others = [other for other in memory.layout.names(kind) if other.startswith(name)]
-        told = f'; replicated, it can be {", ".join(others)}' if others else ''
+        told = f'; <replicate> can have created {", ".join(others)}' if others else ''
         raise ValueError(f'{element}: the compiled model has no {kind} {name!r}{told}')
     return number
 
@@ -63,6 +63,6 @@ def _is_replicated(element: Element, memory: Memory) -> bool:
         if parent is None:
             parent = above.frame if above._is_root else None
             if parent is None or not (names is None or parent.root.worldbody in names):
-                return False  # whether the element exists depends on the compiled model
+                return False  # no <replicate> contains it
         above = parent
     return True

@@ -64,6 +64,6 @@ def _names(root: RootElement, form: Form) -> Names:
 
 
 def name_now(element: Element) -> str:
-    """Returns the element's name if the topmost model were compiled now."""
+    """Returns the name that the element would have if its topmost model were compiled now."""
     root = element.root
     return str(element._identifier(Form(prefix_root=root.root_model if root._is_root else root)))

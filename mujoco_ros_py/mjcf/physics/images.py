@@ -91,9 +91,9 @@ def _flag(flag: Any) -> int:
 
 
 def choose_backend() -> Any:
-    """Returns MuJoCo's OpenGL module; selects EGL without a display and MUJOCO_GL.
+    """Returns MuJoCo's OpenGL module; selects EGL if neither a display nor MUJOCO_GL is set.
 
-    MuJoCo reads MUJOCO_GL only when it is imported, which is long before the first image.
+    MuJoCo reads MUJOCO_GL only when it is imported, so selecting EGL now reloads this module.
     """
     module = gl_context()
     screen = any(os.environ.get(name) for name in _SCREENS)
@@ -106,7 +106,8 @@ def choose_backend() -> Any:
 def _use_egl(module: Any) -> None:
     """Switches MuJoCo's module to EGL.
 
-    MUJOCO_GL is unset again: otherwise, child processes would load EGL needlessly.
+    The module is reloaded with MUJOCO_GL set. The variable is deleted again because child
+    processes would otherwise load EGL needlessly.
     """
     os.environ['MUJOCO_GL'] = 'egl'
     try:

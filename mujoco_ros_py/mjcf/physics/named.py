@@ -86,7 +86,10 @@ class NamedArray:
         return self._memory.layout
 
     def _several(self, names: Key) -> Key:
-        """Returns the rows of several names; with several axes, each name has its own."""
+        """Returns the rows of several names.
+
+        For a multidimensional array of names, the result has the same shape.
+        """
         size, layout = self._field.size, self._layout
         if isinstance(names, list) or names.ndim == 1:
             return layout.numbers_of_all(size, [self._number(name) for name in list(names)])
@@ -163,7 +166,9 @@ class NamedArrays:
     def __getattr__(self, name: str) -> NamedArray:
         field = None if name.startswith('_') else fields(self._struct).get(name)
         if field is None:
-            raise AttributeError(f'unknown array {name!r} (arrays in the arena have no names)')
+            raise AttributeError(
+                f'unknown array {name!r} (arrays allocated at each step are not available)'
+            )
         found = self._array_type(field, self._memory)
         setattr(self, name, found)  # the next access bypasses __getattr__
         return found

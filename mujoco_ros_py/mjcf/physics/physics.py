@@ -111,10 +111,11 @@ class Physics(Stepping):
         return cls(mujoco.MjModel.from_binary_path(fspath(file_path)))
 
     def reload_from_mjcf_model(self, mjcf_model: RootElement) -> None:
-        """Replaces the model with the current form of `mjcf_model`, and resets the state.
+        """Compiles `mjcf_model` again, replaces the model with the result, and resets the state.
 
-        Bindings follow their elements; arrays taken from the bindings earlier do not. Raises
-        MjcfError, and changes nothing, if the model does not compile.
+        Existing bindings then refer to the new model, but arrays taken from them earlier still
+        belong to the old model. Raises MjcfError, and changes nothing, if the model does not
+        compile.
         """
         model, names = compile_model(mjcf_model)
         self._take(model, mujoco.MjData(model), names)

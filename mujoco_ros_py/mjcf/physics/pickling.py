@@ -27,7 +27,7 @@ class Saved(NamedTuple):
 
     model: mujoco.MjModel
     plugins: list[str]
-    """The engine plugin's name of each plugin instance."""
+    """The name of the engine plugin of each plugin instance."""
     time: float
     arrays: dict[str, np.ndarray[Any, Any]]
     """The arrays of mjData by name, including contacts and constraints."""

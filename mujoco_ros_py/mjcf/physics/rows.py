@@ -69,7 +69,7 @@ _EDGES = np.array([0, 1, 3, 6])
 _OF_NO_ELEMENT = frozenset(
     ['wrap_obj', 'wrap_xpos', 'body_awake_ind', 'parent_awake_ind', 'dof_awake_ind']
 )
-"""Arrays with one row per element whose rows do not belong to these elements."""
+"""Arrays with one row per element of a kind, whose rows do not belong to these elements."""
 _Count = str | Callable[[Any], Ints]
 _SEVERAL: Mapping[str, tuple[str, str, _Count]] = {
     'nq': ('joint', 'jnt_qposadr', lambda model: _joint_widths(model, 'nq')),
@@ -108,7 +108,7 @@ _SEVERAL: Mapping[str, tuple[str, str, _Count]] = {
 The values: the kind of element, the model's field with the first row of each element, and the
 field with the number of rows, or a function that computes it from the model."""
 _NUMBER_IF_ONE = 'na', 'nu', 'nout', 'nmocap'
-"""Array sizes where an element with one row yields a number; others yield an array of length 1."""
+"""Sizes for which a binding shows a single row as a number; for others, as an array."""
 
 
 def _joint_widths(model: mujoco.MjModel, size: str) -> Ints:

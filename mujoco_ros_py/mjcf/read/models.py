@@ -33,9 +33,9 @@ def from_xml_string(
 
     Files are looked up in `assets`, then in the folder `model_dir`. Slashes in names come from
     attached models; they are kept, or replaced with backslashes if `escape_separators` is true.
-    References are elements; if `resolve_references` is false, they stay names until
-    `resolve_references()` is called. Raises MjcfError for invalid MJCF, and TypeError if an
-    argument is not text or not a mapping.
+    References return the referenced elements; if `resolve_references` is false, they return names
+    until `resolve_references()` is called. Raises MjcfError for invalid MJCF, and TypeError if
+    `xml_string` is not text or `assets` is not a mapping.
     """
     if not isinstance(assets, Mapping | None):
         raise TypeError(f'assets must map names to bytes, got {type(assets).__name__}')
@@ -83,10 +83,11 @@ def from_file(
     """
     if isinstance(file_handle, str | PathLike):
         raise TypeError(
-            f'must be an open file, got the path {fspath(file_handle)!r}; use from_path instead'
+            f'file_handle must be an open file, got the path {fspath(file_handle)!r};'
+            ' use from_path instead'
         )
     if not hasattr(file_handle, 'read'):
-        raise TypeError(f'must be an open file, got {type(file_handle).__name__}')
+        raise TypeError(f'file_handle must be an open file, got {type(file_handle).__name__}')
     return from_xml_string(
         file_handle.read(), escape_separators, model_dir, resolve_references, assets
     )

@@ -28,13 +28,14 @@ if TYPE_CHECKING:
 
 Attributes = dict[str, str]
 NO_CHILDREN: Any = ()
-"""The shared children of all elements that cannot have any, to spare the garbage collector."""
+"""The children of all elements that cannot have children. One shared tuple instead of many lists
+saves work for the garbage collector."""
 _new = object.__new__
 _put_parent, _put_values, _put_children, _put_edited, _put_source, _put_start, _put_stop = (
     getattr(Element, slot).__set__
     for slot in ('_parent', '_values', '_children', '_edited', '_source', '_start', '_stop')
 )
-"""The setters of an element's slots; faster than assignments."""
+"""The setters of an element's slots; calling them is faster than assigning to attributes."""
 
 
 class Reader:
@@ -69,7 +70,7 @@ class Reader:
                 continue  # for other tools, such as editors
             try:
                 self._model._accept(key, text)
-                self._model._values.setdefault(key, text)  # for MuJoCo, an empty name is a name
+                self._model._values.setdefault(key, text)  # MuJoCo keeps empty names too
             except AttributeError as error:
                 raise error_in(source, parser, tag, error, MjcfAttributeError) from None
         self._model._source, self._model._start = source, source.start
@@ -152,7 +153,7 @@ class Reader:
         element = _existing(parent, kind)
         if element is None:
             return False
-        if kind.tag == DEFAULT:  # several are allowed; the last one gets the name
+        if kind.tag == DEFAULT:  # a model can have several; the last can reuse the first's name
             names = self._model.namescope.by_namespace
             names[kind._scope].pop(element._name or '', None)
             return False
@@ -179,7 +180,10 @@ class Reader:
     def _mended(
         self, kind: type[Element], attributes: Attributes, source: Source, parser: XMLParserType
     ) -> Attributes:
-        """Returns the attributes in MuJoCo's spelling, if they are only in PyMJCF's spelling."""
+        """Converts attributes from PyMJCF's spelling to MuJoCo's.
+
+        Raises MjcfError for an unknown attribute, or if a value is invalid in both spellings.
+        """
         unknown = [key for key in attributes if key not in kind._checks]
         if unknown and kind.tag in LENIENT:
             return self._known(kind, unknown, attributes, source, parser)
@@ -199,7 +203,7 @@ class Reader:
         source: Source,
         parser: XMLParserType,
     ) -> Attributes:
-        """Returns the attributes without the attributes that MuJoCo ignores."""
+        """Drops the attributes that MuJoCo ignores, with a warning."""
         self._ignored(f'{", ".join(ignored)} of <{kind.tag}>', source, parser)
         return {key: text for key, text in attributes.items() if key not in ignored}
 
@@ -210,7 +214,7 @@ class Reader:
     def _merge(
         self, element: Element, attributes: Attributes, source: Source, parser: XMLParserType
     ) -> None:
-        """Merges another occurrence of a section into the section, like MuJoCo."""
+        """Merges a repeated section into the existing section, like MuJoCo."""
         if element.spec.on_demand:
             raise error_in(source, parser, element.tag, 'can occur only once')
         name = element._key and attributes.get(element._key)
@@ -252,7 +256,7 @@ def _ender(opened: list[Element], source: Source, parser: XMLParserType) -> Call
         if element._source is source:
             _put_stop(element, parser.CurrentByteIndex)
         else:
-            source.stop = parser.CurrentByteIndex  # the last end tag ends an included root
+            source.stop = parser.CurrentByteIndex  # the last one is the end of an included root
 
     return end
 

@@ -35,7 +35,7 @@ def _can_take(first: Element, other: Element) -> bool:
 
 
 def _take(first: Element, other: Element) -> None:
-    """Moves the content of `other` into `first`, as a continuation of it."""
+    """Moves the content of `other` to the end of `first`, and merges sections that both have."""
     go_on(type(first), first._values, other._values)
     if first._name:
         first._rename(None, first._name)

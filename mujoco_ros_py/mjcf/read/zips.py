@@ -21,12 +21,12 @@ def from_zip(
     escape_separators: bool = False,
     resolve_references: bool = True,
 ) -> RootElement:
-    """Reads a model from a zip file. File names are relative to the model's folder in it.
+    """Reads a model from a zip file. File names are relative to the model's folder in the zip.
 
-    `model_file` selects one of several XML files by its path, or by its name if the name is
-    unique; the default is model.xml or the name of the zip file. Raises ValueError if no file or
-    several files match, and if the zip file is too large, damaged, encrypted, or has names that
-    lead out of it.
+    If the zip file contains several XML files, `model_file` selects one by its path, or by its
+    name if the name is unique; the default is model.xml or the name of the zip file. Raises
+    ValueError if no file or several files match, or if the zip file is too large, damaged or
+    encrypted, or contains paths that lead out of it.
     """
     content, assets = read_model(path, model_file)
     nowhere = f'{path}!'  # keeps files missing in the zip from being read from the working folder
@@ -34,7 +34,7 @@ def from_zip(
 
 
 def read_model(path: str | PathLike[str], model_file: str) -> tuple[bytes, dict[str, bytes]]:
-    """Returns the XML of the model found like in `from_zip`, and the other files by path."""
+    """Finds the model as `from_zip` does; returns its XML, and the other files by path."""
     own, default = main_names(path)
     return read_zip(path, [default, own] if model_file == default else [model_file])
 

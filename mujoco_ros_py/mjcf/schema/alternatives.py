@@ -4,8 +4,8 @@ from collections.abc import Iterable
 
 ORIENTATIONS = 'quat', 'axisangle', 'xyaxes', 'zaxis', 'euler'
 LEGACY_SIZES = 'njmax', 'nstack'
-"""Sizes that MuJoCo rejects together with `memory` in one element. In two elements, `memory`
-wins."""
+"""Sizes that MuJoCo rejects next to `memory` in the same <size> element. If they are in different
+<size> elements, MuJoCo uses `memory`."""
 _ALTERNATIVES = (
     ORIENTATIONS,
     ('kv', 'dampratio'),

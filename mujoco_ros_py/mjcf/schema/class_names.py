@@ -9,10 +9,11 @@ _TAKEN = 'Element', FRAME
 
 
 def class_names(root: ElementSpec) -> dict[str, ElementSpec]:
-    """Returns the specs by class name: the tag, preceded by the parent's name if it is taken.
+    """Returns the specs by class name.
 
-    Names are assigned from the top of the tree down, the world first and defaults last. Therefore
-    Geom is the geom of bodies, and others are DefaultGeom and SpatialGeom.
+    A class is named after its tag, with the parent's name in front if another class already has
+    this name. Names are assigned from the top of the tree down, the world first and defaults last.
+    Therefore Geom is the geom of bodies, and others are DefaultGeom and SpatialGeom.
     """
     names, taken = {root: ROOT}, {ROOT, *_TAKEN}
     _name(root, names, taken)
@@ -44,7 +45,7 @@ def _capitalized(tag: str) -> str:
 
 
 def kinds(names: dict[str, ElementSpec]) -> dict[str, list[str]]:
-    """Returns the element classes of each namespace of `find`."""
+    """Maps each namespace of `find` to the names of its element classes."""
     found: dict[str, list[str]] = {}
     for name, spec in names.items():
         if spec.identifier and spec.namespace:
@@ -53,7 +54,7 @@ def kinds(names: dict[str, ElementSpec]) -> dict[str, list[str]]:
 
 
 def targets(names: dict[str, ElementSpec]) -> dict[str, list[str]]:
-    """Returns the classes of elements that attributes can refer to, by namespace."""
+    """Maps each namespace that a reference can have to the names of its element classes."""
     found, scopes = kinds(names), dict[str, list[str]]()
     found['body'] += ['Worldbody', FRAME]
     for name, spec in names.items():
@@ -63,7 +64,7 @@ def targets(names: dict[str, ElementSpec]) -> dict[str, list[str]]:
 
 
 def unions(names: dict[str, ElementSpec]) -> dict[str, list[str]]:
-    """Returns the unions of classes that have a name, such as AnyJoint."""
+    """Maps the name of each union, such as AnyJoint, to the names of its classes."""
     several = {key: classes for key, classes in targets(names).items() if len(classes) > 1}
     return {union_name(namespace): classes for namespace, classes in several.items()}
 

@@ -20,7 +20,7 @@ several times."""
 
 
 class SchemaWarning(UserWarning):
-    """Warns that MuJoCo is newer than its table; new attributes become strings."""
+    """Warns that MuJoCo is newer than the schema table; new attributes become strings."""
 
 
 @cache
@@ -33,7 +33,10 @@ def root() -> ElementSpec:
 
 
 def installed_schema(table: str) -> ElementSpec:
-    """Returns the tree of a table, corrected unless it is the installed version's table."""
+    """Returns the schema in a table.
+
+    If the table is for another version, corrects it with the schema that MuJoCo prints.
+    """
     spec = read_table(table)
     if version_written(table) != mujoco.__version__:
         added = _correct(spec, printed_schema())
@@ -43,12 +46,15 @@ def installed_schema(table: str) -> ElementSpec:
 
 
 def _warn(version: str, added: list[str]) -> None:
-    text = f'MuJoCo {mujoco.__version__} is newer than its schema ({version}); read as strings'
+    text = (
+        f'MuJoCo {mujoco.__version__} is newer than the schema ({version}), which therefore treats'
+        ' these additions as strings'
+    )
     warnings.warn(f'{text}: {", ".join(added)}', SchemaWarning, stacklevel=4)
 
 
 def _correct(root: ElementSpec, printed: Printed) -> list[str]:
-    """Adds missing printed elements to the tree, and removes others; returns the added names."""
+    """Makes a tree match the printed schema; returns the added elements and attributes."""
     found: _Found = {}
     _collect(root, complete(printed), '', found)
     added = [name for spec, places in found.items() for name in _add(spec, places)]

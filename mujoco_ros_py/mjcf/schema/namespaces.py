@@ -10,7 +10,7 @@ FRAME = 'attachment_frame'
 
 
 SOLE_SCOPE: dict[str, str] = {}
-"""Scopes of unique names that belong to a single namespace, by this namespace."""
+"""Maps a namespace of `find` to its only scope of unique names, unless others share the scope."""
 
 
 @cache
@@ -27,7 +27,7 @@ def namespaces() -> dict[str, list[str]]:
 
 
 def _note_namespaces(spec: ElementSpec, found: dict[str, list[str]], seen: set[int]) -> None:
-    if id(spec) in seen:  # a body contains bodies
+    if id(spec) in seen:  # a body contains bodies, so this would never end
         return
     seen.add(id(spec))
     if spec.identifier and spec.namespace:

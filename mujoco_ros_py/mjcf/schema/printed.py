@@ -13,7 +13,7 @@ _INDENT = 3
 
 NOT_IN_WORLD = ('inertial', 'joint', 'freejoint')
 NOT_IN_REPLICATE = ('joint', 'freejoint')
-"""Elements that the parser rejects in replicate. In frame, they depend on the frame's parent."""
+"""Elements that the parser rejects in <replicate>. In <frame>, the frame's parent decides."""
 
 
 @dataclass(slots=True, eq=False)

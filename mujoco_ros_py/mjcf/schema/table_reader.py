@@ -14,8 +14,8 @@
         @meshdir            path                   a folder
         geom * see worldbody/geom                  the same as that element
 
-After a tag, `*` means any number, `?` at most one, if it is added, and `!` exactly one, always
-there.
+After a tag, `*` means any number, `?` at most one, which must be added, and `!` exactly one, which
+always exists.
 """
 
 import re

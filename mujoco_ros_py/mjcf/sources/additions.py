@@ -19,9 +19,10 @@ Edit = tuple[int, int, str | Source]
 
 
 def after(places: Places, parent: Element, before: Element, then: Element | None) -> Place:
-    """Returns the place after which to insert elements between two children.
+    """Returns the place after which to insert elements between the children `before` and `then`.
 
-    The place is an include, unless the elements must be in the included file.
+    If `before` is in an included file, the place is the <include>, unless `then` is in the same
+    file.
     """
     chain = places.within(before, parent)
     if then is None:
@@ -31,7 +32,10 @@ def after(places: Places, parent: Element, before: Element, then: Element | None
 
 
 def put_after(place: Place, container: int, new: list[Element], form: Form) -> Edit:
-    """Inserts new elements after a place, on new lines unless more follows on its line."""
+    """Returns the edit that inserts new elements after a place.
+
+    The elements are on new lines, unless other content follows on the line of the place.
+    """
     source, start, stop = place
     text = source.text
     rest = text.rest(stop)
@@ -43,7 +47,10 @@ def put_after(place: Place, container: int, new: list[Element], form: Form) -> E
 def put_first(
     source: Source, start: int, then: Place | None, new: list[Element], form: Form
 ) -> Edit:
-    """Inserts new elements after a start tag; splits an empty-element tag in two."""
+    """Returns the edit that inserts new elements after a start tag.
+
+    An empty-element tag is split into a start tag and an end tag.
+    """
     text = source.text
     tag = tag_at(text, start)
     outer = text.indent(start)

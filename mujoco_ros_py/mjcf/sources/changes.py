@@ -29,9 +29,10 @@ _Texts = dict[str, str]
 
 
 def changes(model: RootElement, *, spliced: bool) -> dict[Source, list[Edit]]:
-    """Returns the edits of each source. For an include, the edit inserts the included source.
+    """Returns the edits of each source.
 
-    `spliced` is true if included sources will replace their includes.
+    For each <include>, an edit has the included source as replacement. `spliced` is true if these
+    edits will be applied, so that no <include> remains.
     """
     found = _Changes(model, Form(spliced=spliced))
     found.all()
@@ -168,10 +169,11 @@ def _attribute_edits(
     for key in said.keys() & texts.keys() - stays:
         last = max(number for number, each in enumerate(written) if key in each)
         new[last][key] = texts[key]
-        if _said(kind, new)[key] != texts[key]:  # a continued array, or sizes that add up
+        if _said(kind, new)[key] != texts[key]:  # MuJoCo merged it with the values in other tags
             new = [*_without(new[:last], {key}), *new[last:]]
     added = {key: text for key, text in texts.items() if key not in said}
-    overridden = _said(kind, new).keys() - texts.keys()  # by a removed attribute
+    # Attributes that a removed attribute has overridden would take effect again.
+    overridden = _said(kind, new).keys() - texts.keys()
     new = _without(new, overridden | added.keys())
     for (source, _), old, wanted, there in zip(tags, written, new, parts, strict=True):
         for key, part in there.items():
@@ -183,7 +185,7 @@ def _attribute_edits(
 
 
 def _said(kind: type[Element], written: list[_Texts]) -> _Texts:
-    """Returns the merged attributes of an element that occurs once with each of these."""
+    """Returns the attributes that MuJoCo merges from several tags of the same section."""
     said = dict(written[0])
     for each in written[1:]:
         go_on(kind, said, each)

@@ -15,7 +15,7 @@ _NAME = re.compile(rb'<([^\s/>]+)')
 _BLANK = re.compile(rb'[ \t]*')
 _LINE_END = re.compile(rb'\r?\n|\Z')
 _REST = re.compile(rb'(?:[ \t]*<!--(?:(?!-->)[^\n])*-->)*[ \t]*(?=\r?\n|\Z)')
-"""Matches the rest of a line that belongs to the preceding element: comments."""
+"""Matches the comments at the end of a line, which belong to the preceding element."""
 _INDENTED = re.compile(rb'\n([ \t]+)<')
 
 
@@ -76,7 +76,10 @@ class Text:
         return found.end() if found else None
 
     def span(self, start: int, stop: int) -> tuple[int, int]:
-        """Returns the range to remove with a part: the whole line if it is alone, else blanks."""
+        """Returns the range to remove with a part of the text.
+
+        It covers whole lines if they contain nothing else, and otherwise only adjacent blanks.
+        """
         blanks = _BLANK.match(self.ascii, stop)
         after = blanks.end() if blanks else stop
         line = self.line_start(start)

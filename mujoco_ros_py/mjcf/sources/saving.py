@@ -64,7 +64,7 @@ def save(model: RootElement, path: str | PathLike[str], *, keep_includes: bool =
         if _is_uri(included.path):
             if content != included.content:
                 raise ValueError(
-                    f'{included.path!r} is included and edited, but is not a file to write to'
+                    f'{included.path!r} is included and edited, but a URI cannot be written'
                 )
             continue
         target = path.parent / included.path
@@ -151,7 +151,7 @@ def spliced(source: Source, all_edits: dict[Source, list[Edit]]) -> bytes:
 
 
 def _wrapping(source: Source) -> list[Edit]:
-    """Removes the root's tags, and content allowed only at the beginning of a file."""
+    """Returns the edits that remove the root's tags and the prolog, for splicing into a file."""
     text = source.text
     start, stop = source.start // text.width, source.stop // text.width
     tags = [(start, tag_at(text, start).stop), (stop, stop_of(text, start, stop))]
@@ -163,7 +163,7 @@ def _wrapping(source: Source) -> list[Edit]:
 
 
 def _kept(source: Source, all_edits: dict[Source, list[Edit]]) -> dict[Source, bytes]:
-    """Returns the source and all sources that it still includes, with their edits."""
+    """Returns the edited contents of the source and of all sources that it still includes."""
     files: dict[Source, bytes] = {}
 
     def inside(included: Source) -> str | None:

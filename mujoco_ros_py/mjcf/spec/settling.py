@@ -48,11 +48,12 @@ _RADIANS = math.pi / 180
 
 
 def settled(model: RootElement) -> RootElement:
-    """Returns a copy of a model without attachments that keeps its meaning next to other models.
+    """Returns a copy of a model that keeps its meaning if it is composed with other models.
 
-    All its angles are in radians. Masses, inertias and length ranges are the compiler's results
-    for the model alone. If elements cannot express a setting, the copy is MuJoCo's output for the
-    compiled model. Raises MjcfError if the model does not compile.
+    The model must not have attached models. All angles of the copy are in radians. Its masses,
+    inertias and length ranges are the compiler's results for the model alone. If elements cannot
+    express a setting, the copy is MuJoCo's output for the compiled model. Raises MjcfError if the
+    model does not compile.
     """
     made = copy(model)
     said = _effective(made)
@@ -72,7 +73,7 @@ def settled(model: RootElement) -> RootElement:
 
 
 def _effective(model: RootElement) -> dict[str, Any]:
-    """Returns the compiler settings that have an effect beyond the model's own elements."""
+    """Returns the compiler settings that affect a compiled model, and would affect others too."""
     usual: dict[str, Any] = {**_OF_MASSES, **_OF_SHAPES, 'alignfree': 'false'}
     compiler = model.compiler
     said = {key: getattr(compiler, key) for key in usual if key in compiler._values}
@@ -103,7 +104,7 @@ def _needs_mujoco(model: RootElement, said: dict[str, Any]) -> bool:
 
 
 def _turns_step_by_step(element: Element) -> bool:
-    """Returns whether MuJoCo adds up angles, where the unit changes the rounding."""
+    """Returns whether MuJoCo adds up angles of the element; their unit then affects rounding."""
     return element.tag == 'replicate' and 'euler' in element._values
 
 
@@ -150,7 +151,7 @@ def _cleared(model: RootElement) -> RootElement:
 
 
 def _say_masses(model: RootElement) -> None:
-    """Sets the inertia of each body to the compiled model's."""
+    """Sets the mass and inertia of each body to the values in the compiled model."""
     form = Form(filenames='located', prefix_root=model, name_all=True)
     alone = compiled(model, form)
     names = [alone.body(body).name for body in range(alone.nbody)]

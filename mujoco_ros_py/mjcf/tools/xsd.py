@@ -19,7 +19,7 @@ _ODD_REALS = (
 )
 """Matches numbers that C accepts and XSD does not."""
 _MOST = 3
-"""The maximum number of single children whose orders are listed; more have too many orders."""
+"""The XSD lists all orders of children that occur at most once, if there are at most this many."""
 _INCLUDE = 'include'
 
 _Types = Mapping[str, str]
@@ -132,10 +132,10 @@ class _Values:
 
 
 def _told(spec: AttributeSpec) -> Iterator[str]:
-    """Yields the documentation of an attribute beyond its type."""
+    """Yields documentation of an attribute that its type does not express."""
     if spec.kind in ('reference', 'references'):
         of, _, other = (spec.namespace or '').rpartition(':')
-        yield f'Names: {f"what {other} says" if of else other}'
+        yield f'Names: {f"an element of the type in {other}" if of else other}'
     if spec.kind == 'file':
         yield f'A file in {spec.namespace}' if spec.namespace else 'A file'
     if spec.default:
@@ -155,7 +155,7 @@ def content(spec: ElementSpec, types: _Types, sections: bool) -> etree._Element:
 
 
 def _after(once: _Types, often: _Types) -> list[etree._Element]:
-    """Returns the allowed content as long as none of `once` has occurred."""
+    """Returns the content that is allowed while none of `once` has occurred yet."""
     found = [_any_of(often)]
     if once:
         choices = [

@@ -25,7 +25,7 @@ class Default(Element):
         return self._parent is not None and self._parent._is_root
 
     def _identifier(self, form: Form) -> str | None:
-        """Returns the class's name; in a composed model the outermost is named after its model."""
+        """Returns the class's name; in composed models, outermost classes are named by model."""
         if form.separate and self._is_outermost:
             name = form.global_class(self.root)
             number = len(later(self))

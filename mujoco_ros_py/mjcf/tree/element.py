@@ -69,7 +69,7 @@ class Element(Writable):
             raise AttributeError(self._unknown(name)) from error
 
     def __getattr__(self, name: str) -> Any:
-        if hasattr(type(self), name):  # called explicitly for keywords such as `global`
+        if hasattr(type(self), name):  # users call this for Python keywords such as `global`
             return object.__getattribute__(self, name)
         raise AttributeError(name if name.startswith('_') else self._unknown(name))
 
@@ -164,9 +164,9 @@ class Element(Writable):
         """Removes the element with its descendants, and the references to it.
 
         Elements that always exist, and models, are emptied instead. Raises ValueError if a model
-        is attached below the element or sets options in it too, unless `affect_attachments` is
-        true. In that case models below the element are detached, and a section such as <option> or
-        <contact> is emptied in all attached models as well.
+        is attached below the element, or if an attached model also sets the element's options.
+        With `affect_attachments`, models below the element are detached instead, and a section
+        such as <option> or <contact> is emptied in all attached models as well.
         """
         root = self.root
         if root._is_root:
@@ -177,7 +177,7 @@ class Element(Writable):
         if parent is None or self._always:
             for child in list(self._children):
                 child.remove(affect_attachments)
-            if not self._is_root:  # a model keeps its name, which others refer to
+            if not self._is_root:  # a model keeps its name, because hosts refer to it
                 self._values, self._edited = {}, True
             return
         if self._source is not None:
@@ -221,7 +221,7 @@ class Element(Writable):
         return None if top is root else found
 
     def _look_up(self, namespace: str, name: str) -> Any:
-        """Searches the whole model like `find`, including shared namespaces."""
+        """Searches the whole model like `find`; the namespace can also be a scope of names."""
         return look_up(self, namespace, name)  # type: ignore[arg-type]
 
     def find_all(

@@ -15,10 +15,12 @@ if TYPE_CHECKING:
     from .element import Element
 
 _WITHOUT = DEFAULT, 'freejoint'
-"""Elements without defaults, although one is in a class and the other is a joint."""
+"""Elements without defaults: a class, although it is inside a class, and a free joint, although it
+is a joint."""
 
 _OF_ALL = 'general'
-"""The actuator with the parameters of all kinds; in defaults it resets none of them."""
+"""The actuator that can set the parameters of all kinds. In a default class, it does not reset the
+parameters that other kinds have set."""
 _PLAIN = 'motor'
 """The actuator with only the attributes shared by all kinds of actuators."""
 
@@ -26,8 +28,9 @@ _PLAIN = 'motor'
 def inherited(element: Element) -> dict[str, Any]:
     """Returns the attributes that an element's default classes set and the element does not.
 
-    Parameters of a specific actuator kind are inherited only if nothing later in the class sets
-    them for another kind: MuJoCo resets them for each kind that it reads.
+    All actuator kinds in a class share their parameters, and MuJoCo resets the parameters of
+    specific kinds whenever it reads another kind. These parameters are therefore inherited only if
+    no other kind follows in the class.
     """
     said = set(_said(element))
     found: dict[str, Any] = {}
@@ -62,7 +65,7 @@ def _said(element: Element) -> list[str]:
 def defaults_of(element: Element) -> Iterator[Element]:
     """Yields the default sections that apply to an element, highest priority first.
 
-    For a section of a class, these are sections of the classes around it. A section that exists
+    For a section of a class, these are sections of the enclosing classes. A section that exists
     only because it was accessed is skipped.
     """
     if element.tag in _WITHOUT or element._parent is None:
@@ -76,7 +79,7 @@ def defaults_of(element: Element) -> Iterator[Element]:
 
 
 def is_said(section: Element) -> bool:
-    """Returns whether a default section is written."""
+    """Returns whether a default section has attributes, or an effect without attributes."""
     return bool(section._values) or section._resets
 
 

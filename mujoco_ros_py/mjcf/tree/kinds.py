@@ -19,9 +19,10 @@ _bases: dict[str, type[Element]] = {'default': Default}
 """The base classes of element classes, by tag, if the base is not Element."""
 _NAMED_BY_FILE = 'hfield', 'mesh', 'skin', 'texture'
 _made: dict[int, type[Element]] = {}
-"""The classes by the id of the spec, because a body contains itself."""
+"""The classes by the id of their spec. A class can be needed while it is still being completed,
+because a body can contain bodies."""
 _described: dict[int, Attribute] = {}
-"""The descriptors by the id of the spec; equal attributes of several elements share one."""
+"""The descriptors by the id of their spec; equal attributes of several elements share a spec."""
 
 
 class _FileNamed(Element):
@@ -41,7 +42,10 @@ class _FileNamed(Element):
 
     @classmethod
     def _ordered(cls, attributes: dict[str, Any]) -> Iterable[tuple[str, Any]]:
-        """Returns the attributes with the name before the file, whose own name may be taken."""
+        """Returns the attributes in setting order, with a name before the file.
+
+        Without a name, the element would be named after its file, and this name can be taken.
+        """
         named = bool(attributes.get('name'))
         pairs = super()._ordered(attributes)
         return sorted(pairs, key=lambda pair: (pair[0] == 'name') is not named)

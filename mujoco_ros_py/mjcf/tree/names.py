@@ -43,7 +43,7 @@ class NameScope:
         return self.mjcf_model.root_model.namescope
 
     def full_prefix(self, prefix_root: RootElement | None = None) -> str:
-        """Returns the prefix of this model's names in a host (default: the topmost model)."""
+        """Returns the prefix of this model's names in `prefix_root`, or in the topmost model."""
         return Form(prefix_root=model_of(prefix_root or self.root)).prefix(self.mjcf_model)
 
     def get(self, namespace: str, name: str) -> Placed:

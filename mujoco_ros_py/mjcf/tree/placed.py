@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from .element import Element
 
 _SHORTCUTS = frozenset(root().children['actuator'].children) - {'general', 'plugin'}
-"""The tags of actuators such as `position`, which also set parameters without an attribute."""
+"""The tags of actuators such as `position`, which set parameters even without attributes."""
 
 
 class Placed(Attributed):
@@ -118,12 +118,12 @@ class Placed(Attributed):
 
     @property
     def _is_emptied(self) -> bool:
-        """Whether the element lost its attributes, and its tag alone would have a meaning."""
+        """Whether all attributes were deleted from an element whose bare tag has a meaning."""
         return self._could_reset and self._edited and not self._values
 
     @property
     def _could_reset(self) -> bool:
-        """Whether the element was read as an actuator in defaults with implicit parameters."""
+        """Whether the element, read from text, is one of `_SHORTCUTS` in a default class."""
         if self._source is None or self.tag not in _SHORTCUTS:
             return False
         return self._parent is not None and self._parent.tag == DEFAULT
@@ -136,11 +136,11 @@ class Placed(Attributed):
 
     @classmethod
     def _name_with(cls, values: Mapping[str, Any]) -> str | None:
-        """Returns the element's name with these attributes."""
+        """Returns the name that an element with these attributes has."""
         return values.get(cls._key) if cls._key else None
 
     def _identifier(self, form: Form) -> str | None:
-        """Returns the element's name in this form of the model, or None for an unnamed element."""
+        """Returns the element's name as written with `form`, or None if it cannot have one."""
         if self._name:
             return form.prefix(self.root) + self._name
         return form.unnamed(self) if self._key == 'name' else None

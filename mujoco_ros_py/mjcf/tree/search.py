@@ -24,7 +24,10 @@ def find_known(root: Any, namespace: str, identifier: str) -> Any:
 
 
 def look_up(root: RootElement, namespace: str, name: str) -> Any:
-    """Returns the element with this name in a whole model, or None; allows shared namespaces."""
+    """Returns the element with this name in a whole model, or None.
+
+    `namespace` can also be a scope of unique names that is not a namespace of `find`.
+    """
     if not root._is_root:
         return None
     scope = SOLE_SCOPE.get(namespace)
@@ -40,9 +43,9 @@ def look_up(root: RootElement, namespace: str, name: str) -> Any:
 
 
 def find_prefixed(root: RootElement, namespace: str, scope: str, name: str) -> Any:
-    """Returns the only element that can have this name if the model itself has none.
+    """Finds a name that is not in the model's own scope.
 
-    This is the world, an element of an attached model, or None.
+    Returns the world, an element of an attached model, or None.
     """
     while SEPARATOR in name:
         model, _, name = name.partition(SEPARATOR)

@@ -44,8 +44,8 @@ def get_frame_joints(mjcf_model: RootElement) -> list[AnyJoint] | None:
 def commit_defaults(element: Element, attributes: Iterable[str] | None = None) -> None:
     """Copies attributes from an element's default classes to the element itself.
 
-    Copies all attributes or only the named ones, except attributes already set. Of the orientation
-    attributes, only one is set.
+    Copies all attributes or only the named ones, except attributes that the element already sets.
+    At most one orientation attribute is copied, because an element can have only one.
     """
     wanted = None if attributes is None else set(attributes)
     for key, value in inherited(element).items():

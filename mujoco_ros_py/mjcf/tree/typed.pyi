@@ -1,4 +1,4 @@
-"""What attributes and children give and take, for type checkers: not there when programs run."""
+"""The types of attributes and children, for type checkers; Python itself never imports it."""
 
 from collections.abc import Sequence
 from typing import Any, Generic, SupportsFloat, SupportsIndex, TypeAlias, TypeVar

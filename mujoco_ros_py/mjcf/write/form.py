@@ -1,4 +1,4 @@
-"""The form of written models: digits, element names and file names."""
+"""Defines how models are written: the digits, the element names and the file names."""
 
 from __future__ import annotations
 
@@ -19,8 +19,8 @@ WORLD = 'world'
 FileNames = Literal['hashed', 'plain', 'original', 'written', 'located']
 """The naming of files. `hashed` names contain a hash of the content and no folders. `plain` names
 contain neither. `original` names are paths in the model's folder. If several contents share a
-plain or original name, they get hashed names. `written` names are as in the model, together with
-the folders set in `compiler`. `located` names are the paths where MuJoCo finds the files; files
+plain or original name, they get hashed names. `written` names are unchanged; the folders set in
+<compiler> are then written too. `located` names are the paths where MuJoCo finds the files; files
 that are only in memory get hashed names."""
 Texts = list[tuple[str, str]]
 """The XML names and texts of an element's attributes."""
@@ -28,7 +28,7 @@ Texts = list[tuple[str, str]]
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Form:
-    """The form of written elements, from the arguments of the writing methods."""
+    """How elements are written: the arguments of the writing methods, and caches."""
 
     precision: int = 17
     """The number of significant digits; 17 writes enough digits to restore the same number."""
@@ -40,38 +40,38 @@ class Form:
     """Whether included files replace their includes; this changes the written names of files next
     to an included file."""
     lenient: bool = False
-    """Whether invalid elements are written too, for messages."""
+    """Whether invalid elements are written too, for error messages."""
     prefix_root: RootElement | None = None
     """The model whose names have no prefix; None writes names as in their own models."""
     name_all: bool = False
     """Whether unnamed elements get a name with their number."""
     apart: bool = False
-    """Whether a model without attached models is written like a model with attached models."""
+    """Whether a model is written as if models were attached to it, even if none is."""
     as_kept: bool = False
-    """Whether all elements are from one model; stored texts are then written unchanged."""
+    """Whether stored texts are written unchanged: no number or name needs a conversion."""
     _prefixes: dict[int, str] = field(default_factory=dict)
     _numbers: dict[int, dict[int, int]] = field(default_factory=dict)
     _copying: dict[int, list[str]] = field(default_factory=dict)
 
     @property
     def separate(self) -> bool:
-        """Whether several models are written, which requires separate defaults."""
+        """Whether several models are written; the defaults of each are then a separate class."""
         root = self.prefix_root
         return root is not None and root._is_root and (self.apart or bool(root.frames))
 
     def global_class(self, model: RootElement) -> str:
-        """Returns the class of a model's global defaults in a form with separate defaults."""
+        """Returns the class name for a model's global defaults, if defaults are separate."""
         return self.prefix(model) or SEPARATOR
 
     referred: set[int] = field(default_factory=set)
     """The ids of unnamed elements that are referenced and need a name."""
     _contents: dict[str, set[str]] = field(default_factory=dict)
-    """The contents of files, by the names that they would have."""
+    """The digests of the contents that claim each file name."""
     slots: dict[int, Slots] = field(default_factory=dict)
-    """The places of the numbers in keys, by the id of the written model."""
+    """The positions of each model's numbers in keyframes, by the id of the written model."""
     weigh: dict[int, Callable[[Any, Texts, Form], Texts]] = field(default_factory=dict)
-    """The functions that replace masses in an element's attributes, by the id of the model. Each
-    takes an element, its attributes and this form."""
+    """The functions that scale masses, by the id of the model. Each takes an element, its
+    attributes and this form, and returns the attributes to write."""
 
     @property
     def exact(self) -> bool:
@@ -79,7 +79,10 @@ class Form:
         return self.precision >= 17 and self.zero_threshold <= 0
 
     def prefix(self, model: RootElement) -> str:
-        """Returns the prefix of the model's names: the names of models up to `prefix_root`."""
+        """Returns the prefix of the model's names.
+
+        It consists of the names of the models between `prefix_root` and the model, and its own.
+        """
         found = self._prefixes.get(id(model))
         if found is None:
             found = self._prefixes[id(model)] = self._make_prefix(model)
@@ -90,9 +93,10 @@ class Form:
         return f'{self.prefix(frame.root)}{frame.attachment.model}{SEPARATOR}'
 
     def unknown_name(self, model: RootElement, name: str) -> str:
-        """Returns the written name of an element missing in the model; MuJoCo may create it.
+        """Returns the name to write for an element that the model itself does not contain.
 
-        An <attach> of a body of the same model puts its prefix in front of the whole name.
+        MuJoCo can create this element. If it does so by copying a body of this model for
+        <attach>, the prefix of <attach> is in front of the whole name.
         """
         prefix = self.prefix(model)
         if prefix:
@@ -119,7 +123,7 @@ class Form:
             numbers = self._numbers[id(model)] = _numbers(model)
         self.referred.add(id(element))
         prefix = self.prefix(model) or SEPARATOR
-        # No name is a prefix of another name, because <replicate> appends numbers to names.
+        # <replicate> appends numbers to names; the last `_` keeps the results unique.
         return f'{prefix}{SEPARATOR}unnamed_{kind}_{numbers[id(element)]}_'
 
     def _make_prefix(self, model: RootElement) -> str:
@@ -132,7 +136,7 @@ class Form:
 
 
 def _prefixes_of_copies(model: RootElement) -> list[str]:
-    """Returns the prefixes of <attach> copies of the model's own bodies, longest first."""
+    """Returns the prefixes that <attach> gives to copies of this model's bodies, longest first."""
     found = {
         each._values['prefix']
         for each in (model.walk() if model._is_root else ())

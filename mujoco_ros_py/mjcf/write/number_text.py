@@ -9,7 +9,7 @@ if TYPE_CHECKING:
 
 
 def number_text(number: float, form: Form) -> str:
-    """Returns the shortest text for the same number, or a text with fewer digits."""
+    """Returns the shortest text that restores the number, or fewer digits if `form` says so."""
     if type(number) is int:
         return str(number)
     if abs(number) < form.zero_threshold:

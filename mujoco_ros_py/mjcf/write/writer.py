@@ -1,6 +1,6 @@
-"""Writes elements as XML in one layout, with attached models in place.
+"""Writes elements as XML, with the content of attached models at the places of attachment.
 
-This avoids lxml, which would need a separate tree for each text.
+The text is built without lxml, which would need a new tree for each text.
 """
 
 from __future__ import annotations
@@ -35,16 +35,16 @@ def write(element: Any, form: Form, *, pretty: bool = True, self_only: bool = Fa
     if self_only:
         return writer.head(element, '...' if element.all_children() else '')
     writer.write(element, '')
-    if form.referred and not form.name_all:  # again, with new names
+    if form.referred and not form.name_all:  # again, because referenced elements now need names
         writer.pieces.clear()
         writer.write(element, '')
     return ''.join(writer.pieces)
 
 
 def write_sections(model: RootElement, form: Form) -> dict[str, str]:
-    """Returns the XML between the tags of each section of a model, by tag, without line breaks.
+    """Returns the inner XML of each section of a model, by tag, without line breaks.
 
-    With `form.apart`, the sections of several models can be concatenated to one model.
+    With `form.apart`, the sections of several models can be concatenated into one model.
     """
     while True:
         named = len(form.referred)
@@ -59,7 +59,10 @@ def write_sections(model: RootElement, form: Form) -> dict[str, str]:
 
 
 def write_lines(element: Element, form: Form, indent: str, unit: str, newline: str) -> str:
-    """Returns the lines of an element in this layout, without the last line break."""
+    """Returns the lines of an element; `unit` is the indentation of one level.
+
+    The last line has no line break.
+    """
     writer = _Writer(form, unit, newline)
     writer.write(element, indent, depth=2)
     return ''.join(writer.pieces).removesuffix(newline)
@@ -114,12 +117,15 @@ class _Writer:
 
 
 def escape(text: str) -> str:
-    """Escapes a text for double quotes."""
+    """Escapes a text for use inside double quotes."""
     return _SPECIAL.sub(lambda found: _ESCAPES[found[0]], text)
 
 
 def texts(element: Any, form: Form) -> list[tuple[str, str]]:
-    """Returns the written attributes of an element. Raises ValueError, with the element."""
+    """Returns the names and texts of an element's attributes, as they are written.
+
+    Raises ValueError, with the element, for an attribute that cannot be written.
+    """
     values = element._values
     if form.as_kept and not (element._places_files and form.filenames != 'written'):
         kept_texts = values.values()

@@ -15,7 +15,7 @@ class RowAxis:
 
     @property
     def names(self) -> list[str]:
-        """The names of the elements of the rows."""
+        """The names of the elements that own the rows."""
         array = self._array
         return array._layout.names(array._kind) if array._kind else []
 

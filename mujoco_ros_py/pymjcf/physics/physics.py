@@ -32,7 +32,7 @@ _RK4 = mujoco.mjtIntegrator.mjINT_RK4
 class _AllOrNothing(Memory):
     """A memory in which each write outdates all derived values, as in PyMJCF.
 
-    An invalid state raises dm_control's own error class if dm_control is imported.
+    For an invalid state, raises an error that is also dm_control's, if dm_control is imported.
     """
 
     __slots__ = ('_outdated',)
@@ -64,7 +64,10 @@ def _of_both(theirs: type[Exception]) -> type[PhysicsError]:
 
 
 class _Writable(Quantity):
-    """An array whose written values persist until MuJoCo recomputes the array."""
+    """An array of bindings that can be written even if MuJoCo computes it.
+
+    Written values persist until MuJoCo recomputes the array.
+    """
 
     __slots__ = ()
 
@@ -79,8 +82,8 @@ class _Writable(Quantity):
             memory.refresh()
         if self.field.name in ALIGNED and super()._is_fixed(memory, binding._rows_of(self.field)):
             warnings.warn(
-                f'{self.field.name}: MuJoCo compiled this body as a simple body, so changing it'
-                ' makes the inertia wrong; change the element and reload',
+                f'{self.field.name}: MuJoCo compiled this body as a simple body, so its inertia'
+                ' is wrong after this write; change the element and reload the physics instead',
                 stacklevel=2,
             )
         super().__set__(binding, value)
@@ -230,7 +233,7 @@ def _without_rangefinders() -> mujoco.MjvOption:
 
 
 def _finish_and_begin(model: mujoco.MjModel, data: mujoco.MjData, count: int) -> None:
-    """Completes the current step, runs whole steps, and begins the next step."""
+    """Completes a begun step, runs the other `count` - 1 steps, and begins the next step."""
     mujoco.mj_step2(model, data)
     if count > 1:
         mujoco.mj_step(model, data, count - 1)
@@ -243,7 +246,7 @@ def _rk4(model: mujoco.MjModel, data: mujoco.MjData, count: int) -> None:
 
 
 def names_from_elements(mjcf_elements: Element | Iterable[Element]) -> tuple[Any, Any]:
-    """Returns the kind of the elements and their name or names; (None, None) without elements.
+    """Returns the kind of the elements and their name or names; (None, None) for an empty list.
 
     Raises ValueError if the elements cannot be bound together.
     """

@@ -13,7 +13,7 @@ from ...mjcf.physics.images import choose_backend
 
 
 class GlContext:
-    """An OpenGL context with its own thread. All drawing functions must be called there."""
+    """An OpenGL context with its own thread. Drawing functions must be called on this thread."""
 
     def __init__(self, max_width: int, max_height: int) -> None:
         from concurrent.futures import ThreadPoolExecutor
@@ -66,7 +66,7 @@ class Contexts(NamedTuple):
     mujoco: MujocoContext
 
     def free(self) -> None:
-        """Frees both contexts."""
+        """Frees the model's OpenGL resources, and then the OpenGL context."""
         self.mujoco.free()
         self.gl.free()
 

@@ -109,7 +109,7 @@ def test_a_type_is_gone_with_the_element_that_it_is_the_type_of(model):
 
 def test_a_removed_element_is_refused(model, hinge):
     hinge.remove()
-    with pytest.raises(ValueError, match='joint must be in a model'):
+    with pytest.raises(ValueError, match='joint must be an element that is still in a model'):
         model.find('actuator', 'drive').joint = hinge
 
 

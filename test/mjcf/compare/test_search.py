@@ -166,7 +166,7 @@ def test_a_file_that_is_missing_for_one_model_is_told_as_such():
     text = '<asset><mesh name="m" file="a.stl"/></asset>'
     one, other = read(text), read(text, assets={'a.stl': b'1'})
     assert told(one, other) == [
-        'changed asset/mesh[m] file: "a.stl" can be read for only one of them'
+        'changed asset/mesh[m] file: "a.stl" can be read in only one model'
     ]
 
 

@@ -238,7 +238,7 @@ def test_a_file_beside_what_is_included_stays_beside_it_when_includes_are_kept(r
 
 def test_a_missing_file_is_told_with_both_places(robot):
     path = robot('mesh', [])
-    expected = r"'x.obj' is not in assets, nor next to 'frag/part.xml', and No such file"
+    expected = r"'x.obj' is not in assets, nor next to 'frag/part.xml': No such file"
     with pytest.raises(FileNotFoundError, match=expected):
         mjcf.from_path(path).get_assets()
 

@@ -85,7 +85,7 @@ def test_a_name_beyond_the_room_of_the_file_is_refused(model):
 def test_a_source_cannot_give_a_file_other_names(model, tmp_path):
     assert 'skin.skn' in model.to_source()
     model.find('body', 'a').name = 'c'
-    with pytest.raises(ValueError, match=r"file 'skin\.skn' names bodies that were renamed"):
+    with pytest.raises(ValueError, match=r"file 'skin\.skn' contains old names of renamed bodies"):
         model.to_source()
     with pytest.raises(ValueError, match='to_xml_string and the exports'):
         mjcf.save(copy.copy(model), tmp_path / 'model.xml')

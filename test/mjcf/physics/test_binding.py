@@ -264,9 +264,9 @@ def test_what_is_replicated_cannot_be_bound():
         </mujoco>
     """)
     physics = mjcf.Physics.from_mjcf_model(root)
-    with pytest.raises(ValueError, match=r"no geom 'g'; replicated, it can be g0, g1$"):
+    with pytest.raises(ValueError, match=r"no geom 'g'; <replicate> can have created g0, g1$"):
         physics.bind(root.find('geom', 'g'))
-    with pytest.raises(ValueError, match=r'no sensor .* replicated, it can be'):
+    with pytest.raises(ValueError, match=r'no sensor .* <replicate> can have created'):
         physics.bind(root.find_all('sensor'))
 
 
@@ -286,7 +286,7 @@ def test_a_copy_by_replicate_is_not_taken_for_another_element_of_its_name():
         mjcf.Physics.from_xml_string(root.to_xml_string()),
     ):
         assert physics.named.model.geom_size['leg1', 0] == 1
-        with pytest.raises(ValueError, match="no geom 'leg1'; replicated"):
+        with pytest.raises(ValueError, match="no geom 'leg1'; <replicate> can"):
             physics.bind(root.find('geom', 'leg1'))
 
 
@@ -295,7 +295,7 @@ def test_a_model_that_is_replicated_where_it_is_attached_is_bound_in_a_physics_o
     geom = robot.worldbody.add('geom', name='g', size=[1])
     arena.worldbody.add('replicate', count=2).add('site').attach(robot)
     assert mjcf.Physics.from_mjcf_model(robot).bind(geom).size[0] == 1
-    with pytest.raises(ValueError, match="no geom 'robot/g'; replicated, it can be robot/g0"):
+    with pytest.raises(ValueError, match="no geom 'robot/g'; <replicate> can have created"):
         mjcf.Physics.from_mjcf_model(arena).bind(geom)
 
 

@@ -1,4 +1,4 @@
-"""Element names that identify the owning model even after MuJoCo has copied the element."""
+"""Writes element names that show the owning model, even if MuJoCo copies the element."""
 
 from __future__ import annotations
 
@@ -16,27 +16,31 @@ _NUMBERED = re.compile(f'([0-9]+){SEPARATOR}')
 
 
 class Numbering(Form):
-    """A form that starts each element's name with the number of its owner.
+    """Writes the number of its owner in front of each element's name.
 
-    The model with index n owns its elements as 2 n, and its attachment frames as 2 n + 1.
+    For the model with index n, owner 2 n has the model's own elements, and owner 2 n + 1 has its
+    attachment frames.
     """
 
     __slots__ = ()
 
     def frame_name(self, frame: AttachmentFrame) -> str:
-        """Returns the number of the frame's owner, then the owner of unnamed elements inside."""
+        """Returns the number of the frame's owner, then the number of the attached model.
+
+        The second number is the owner of unnamed elements inside the frame.
+        """
         number = int(self.prefix(frame.root).removesuffix(SEPARATOR)) + 1
         return f'{number}{SEPARATOR}{self.prefix(frame.attachment)}'
 
 
 def numbering(models: Sequence[RootElement]) -> Numbering:
-    """Returns the form that numbers these models: the topmost model and all attached models."""
+    """Returns the numbering of these models: the topmost model, then all attached models."""
     prefixes = {id(each): f'{2 * number}{SEPARATOR}' for number, each in enumerate(models)}
     return Numbering(filenames='hashed', prefix_root=models[0], name_all=True, _prefixes=prefixes)
 
 
 def owner_of(name: str) -> int | None:
-    """Returns the owner in a name; None for a name from MuJoCo or from another file."""
+    """Returns the owner number in a name; None if the name is MuJoCo's or from another file."""
     found = _NUMBERED.match(name)
     return None if found is None else int(found[1])
 

@@ -1,4 +1,4 @@
-"""Finds the owners of the numbers in a compiled model's state."""
+"""Finds which model owns each number in a compiled model's state."""
 
 from __future__ import annotations
 
@@ -62,13 +62,13 @@ class Owners:
 
 def _unknown(kind: str, which: str | int) -> MjcfError:
     return MjcfError(
-        f'{kind} {which!r} must be named in the model that <attach> takes it from: the order of'
-        ' the numbers in a key depends on the owning model'
+        f'{kind} {which!r} must be named in the model that <attach> takes it from: the name shows'
+        ' which model owns its numbers in a key'
     )
 
 
 def filled(begins: Begins, size: int) -> NDArray[np.int64]:
-    """Returns the owner of each number; an element's numbers end where the next ones begin."""
+    """Returns the owner of each number; an element's numbers end at the start of the next ones."""
     ordered = sorted((address, owner) for address, owner in begins if address >= 0)
     lengths = np.diff([*(address for address, _ in ordered), size])
     return np.repeat(np.array([owner for _, owner in ordered], np.int64), lengths)
@@ -104,4 +104,5 @@ _VECTORS: Mapping[str, Vector] = {
 }  # fmt: skip
 _SINCE_4 = () if hasattr(mujoco.MjModel, 'nplastic') else ('plastic',)
 VECTORS = {name: vector for name, vector in _VECTORS.items() if name not in _SINCE_4}
-"""The vectors of a key, each with its default and with the starts of its parts."""
+"""The vectors of a key, each with functions that return its default, and the starts and owners of
+its parts."""

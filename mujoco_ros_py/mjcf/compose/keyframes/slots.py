@@ -1,4 +1,4 @@
-"""Finds the places of each model's numbers in the composed model's state."""
+"""Finds where the numbers of each attached model are in the composed model's state."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ Places = NDArray[np.intp]
 class Slots:
     """The places of the numbers of a model and its attached models in the compiled state.
 
-    Only the compiled model knows these places, because MuJoCo adds joints from defaults,
+    The places are known only after compilation, because MuJoCo itself adds joints from defaults,
     replicates, composites and plugin activations. Raises MjcfError if the model does not compile.
     """
 
@@ -57,7 +57,11 @@ class Slots:
         return prod(counts)
 
     def of(self, model: RootElement, vector: str) -> Iterator[Places]:
-        """Yields the places of a model's numbers: alone, with its frames, and with all below."""
+        """Yields the places of a model's numbers three times, with more numbers each time.
+
+        First only the model's own numbers, then also the joints of its attachment frames, then
+        also the numbers of all its attached models.
+        """
         owners = self._owners_of(vector)
         first, below = 2 * self._numbers[id(model)], len(list(model.attachments_below()))
         for count in (1, 2, 2 + 2 * below):
@@ -95,7 +99,7 @@ def _compiled(root: Any, form: Form) -> mujoco.MjModel:
         return _compile(root, model, form)
     except ValueError as error:
         reason = error
-    try:  # again, for an error with the names that the user knows
+    try:  # compile again, for an error with the names that the user knows
         _compile(root, model, Form(filenames='hashed', prefix_root=model))
     except ValueError as error:
         reason = error

@@ -59,7 +59,7 @@ def main() -> None:
 
 
 def table_text(root: ElementSpec) -> str:
-    """Returns the lines of a table. A repeated element becomes a reference to its first place."""
+    """Returns the text of a table. If a spec occurs again, its line refers to the first place."""
     return '\n'.join(_element(root, (), {})) + '\n'
 
 

@@ -1,4 +1,4 @@
-"""Formats the lines of a stub with ruff's line breaks."""
+"""Formats the lines of a stub with the line breaks that ruff would choose."""
 
 from collections.abc import Iterable, Iterator, Sequence
 
@@ -36,7 +36,7 @@ def method(name: str, parameters: Sequence[str], gives: str) -> list[str]:
 
 
 def overloads(name: str, variants: Iterable[tuple[Sequence[str], str]]) -> Iterator[str]:
-    """Yields the declarations of a method with several variants; `@overload` only for several."""
+    """Yields the declarations of a method's variants, with `@overload` if it has several."""
     found = list(variants)
     for parameters, gives in found:
         if len(found) > 1:

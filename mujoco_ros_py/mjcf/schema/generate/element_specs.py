@@ -66,7 +66,7 @@ class Attributes:
         return replace(spec, keywords=taken, default=default)
 
     def _numbers(self, path: str, spec: AttributeSpec) -> AttributeSpec:
-        """Returns the spec with the parser's kind and lengths, if the parser reads numbers."""
+        """Replaces the documented kind and lengths of numbers by those that the parser accepts."""
         kind = self.probe.kind(path, spec.name) if spec.kind in ('int', 'real') else None
         if not kind:
             return spec
@@ -88,7 +88,7 @@ def _in_prose(path: str, name: str) -> AttributeSpec | None:
 
 
 def _places(path: str) -> tuple[str, ...]:
-    """Yields the paths where an attribute of the element can be described."""
+    """Returns the paths under which the reference can describe attributes of the element."""
     section, _, tag = path.partition('/')
     places = [path]
     if section == 'default' and tag:
@@ -98,7 +98,7 @@ def _places(path: str) -> tuple[str, ...]:
 
 
 def _named(path: str, spec: AttributeSpec) -> AttributeSpec:
-    """Returns the spec with the namespace of the named element, or of the name itself."""
+    """Decides whether a string is a name, a reference or a file, and adds its namespace."""
     tag = path.rpartition('/')[2]
     if spec.kind != 'string' or f'{tag}/{spec.name}' in overlay.STRINGS:
         return spec

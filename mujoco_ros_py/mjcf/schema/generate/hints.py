@@ -7,7 +7,8 @@ from ..specs import AttributeSpec, ElementSpec
 from .code_lines import bracketed
 
 _FEW = 3
-"""The maximum number of words in a choice that is named after all its words."""
+"""The maximum number of keywords in the name of a type; longer choices are named after their
+attribute."""
 _BOOL = {'false', 'true'}
 
 
@@ -24,7 +25,7 @@ class Hints:
         self._words = _word_types(names)
 
     def aliases(self) -> Iterator[str]:
-        """Yields the type aliases for the choices of words."""
+        """Yields the type aliases for the choices of keywords."""
         for words, name in sorted(self._words.items(), key=lambda pair: pair[1]):
             yield from bracketed(f'{name}: TypeAlias = Literal[', [*map(repr, words)], ']')
 
@@ -66,7 +67,7 @@ class Hints:
 
 
 def _word_types(names: dict[str, ElementSpec]) -> dict[tuple[str, ...], str]:
-    """Returns a name for each choice of words: the words, or the attribute for many words."""
+    """Names each choice of keywords after the keywords, or after the attribute if it has many."""
     found: dict[tuple[str, ...], str] = {}
     for owner, spec in names.items():
         for each in spec.attributes.values():
@@ -86,7 +87,7 @@ def one_of(namespace: str, classes: Sequence[str]) -> str:
 
 
 def described(spec: AttributeSpec) -> str:
-    """Returns the shape and default of an attribute as a sentence; empty without both."""
+    """Returns the shape and default of an attribute as a sentence; empty if it has neither."""
     said = [_count(spec)] if spec.is_array else []
     said += [f'default `{spec.default}`'] if spec.default else []
     text = ', '.join(said)

@@ -22,7 +22,7 @@ UNIQUE = {
     'deformable/flex': 'flex',
     'deformable/skin': 'skin',
 }
-"""Elements whose names are unique in a different scope than the namespace of `find`."""
+"""Scopes of unique names, for elements whose scope is not their namespace in `find`."""
 
 REFERENCES = {
     'actuator': 'actuator',
@@ -100,7 +100,7 @@ DESCRIBED = {
 """Descriptions of attributes that are not in the reference's usual form.
 
 The keys are patterns of path and name; the first match counts. The reference describes some of
-these attributes in prose and omits some, and the wheel of MuJoCo 3 does not contain it."""
+these attributes in prose and omits others, and the wheel of MuJoCo 3 contains no reference."""
 
 EXTRA_WORDS = {
     'body/flexcomp/type': ('square',),
@@ -112,11 +112,11 @@ EXTRA_WORDS = {
 """Keywords that the compiler accepts but the reference does not list."""
 
 REQUIRED = ('default/default/class', 'extension/plugin/instance/name')
-"""Attributes that are required only after the parser's own check; the outermost default needs no
-class."""
+"""Required attributes that probing does not find, because MuJoCo checks them only after parsing.
+The outermost default needs no class."""
 
 IDENTIFIERS = ('default/class', 'default/default/class', 'body/composite/prefix')
-"""Identifying attributes that are not called `name`."""
+"""Attributes that name their element but are not called `name`."""
 
 ALIKE = {
     'asset/skin': ('deformable/skin',),
@@ -137,13 +137,13 @@ ALIKE = {
     'sensor/plugin': ('sensor/user', 'sensor/framepos'),
     'tendon/fixed': ('tendon/spatial',),
 }
-"""Elements whose descriptions also apply to another element (the key)."""
+"""For each element (the key), other elements whose attribute descriptions also apply to it."""
 
 ALIKE_BELOW = {
     'actuator': ('actuator/general',),
     'equality': ('equality/connect', 'equality/flex'),
 }
-"""Elements whose descriptions also apply to all elements of a section (the key)."""
+"""For each section (the key), elements whose attribute descriptions apply to all its elements."""
 
 FRAME = ('name', 'childclass', 'pos', 'quat', 'axisangle', 'xyaxes', 'zaxis', 'euler')
 """The attributes of frame, which are in the reference but not in the printed schema."""
@@ -176,4 +176,5 @@ PROBE_ALONG: Mapping[str, Mapping[str, str]] = {
     'sensor/normal': {'geom1': 'x', 'geom2': 'x'},
     'sensor/rangefinder': {'site': 'x'},
 }
-"""Attributes without which the parser reads no other attribute; only one of several choices."""
+"""Attributes that the parser must see before it checks any other attribute of the element. If
+several combinations are possible, only one is listed."""

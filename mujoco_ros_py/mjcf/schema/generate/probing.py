@@ -14,7 +14,7 @@ _MISSING = re.compile(r"required attribute missing: '(\w+)'\s+Element '\w+', lin
 
 
 class Probe:
-    """Parses models that consist of one chain of elements.
+    """Parses small models, each a chain of nested elements, and examines the parser's errors.
 
     Required attributes get the values in `values`; `along` maps paths to further attributes that
     the parser needs.
@@ -25,7 +25,7 @@ class Probe:
         self.along = along
 
     def error(self, path: str, attributes: Mapping[str, str]) -> str:
-        """Returns the parser's error for the element at a path; empty without an error."""
+        """Returns the parser's error for the element at a path; empty if the parser accepts it."""
         return self._try(path, attributes)[0]
 
     def required(self, path: str) -> set[str]:
@@ -77,14 +77,14 @@ def _is_no_number(error: str, name: str) -> bool:
 
 
 def _place(path: str) -> str:
-    """Returns a path where an element of a body is allowed."""
+    """Converts a path in the schema to a path in a model: bodies must be in the worldbody."""
     if path.startswith('body'):
         return f'worldbody/{path}'
     return f'worldbody/body/{path}' if path in ('frame', 'replicate') else path
 
 
 def _xml(chain: Sequence[tuple[str, Mapping[str, str]]]) -> str:
-    """Returns a model with one element per line, to find the element of an error by line."""
+    """Returns a model with one element per line: the line in an error then shows the element."""
     lines = ['<mujoco>']
     for tag, attributes in chain:
         lines.append(f'<{tag}' + ''.join(f' {k}="{v}"' for k, v in attributes.items()) + '>')

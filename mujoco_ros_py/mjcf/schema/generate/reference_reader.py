@@ -55,7 +55,7 @@ def _anchors(path: str, name: str) -> Iterator[str]:
 
 
 def _described(text: str) -> Iterator[tuple[list[str], AttributeSpec]]:
-    """Yields the anchors directly above an attribute's line, with the spec from the line."""
+    """Yields, for each attribute, the anchors directly above its line and the spec in the line."""
     anchors: list[str] = []
     for line in text.splitlines():
         anchor = _ANCHOR.match(line)

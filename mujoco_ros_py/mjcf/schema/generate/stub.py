@@ -45,7 +45,7 @@ Mujoco: TypeAlias = RootElement
 '''
 _OF_FRAME = 'joint', 'freejoint', 'inertial'
 _OF_ROOT = 'mujoco', 'model'
-"""An attribute that RootElement defines without the stub."""
+"""An attribute that the stub omits because RootElement itself declares it."""
 _OWN_LISTS = {('Worldbody', 'attach'): 'AttachList'}
 
 
@@ -104,7 +104,7 @@ def _classes(names: dict[str, ElementSpec], hints: Hints) -> Iterator[_StubClass
 
 
 def _frame(body: ElementSpec) -> ElementSpec:
-    """Returns the spec of the body of an attached model; its name is the model's name."""
+    """Returns the spec of an attachment frame: a body that is named after the attached model."""
     attributes = {key: spec for key, spec in body.attributes.items() if key != 'name'}
     children = {tag: body.children[tag] for tag in _OF_FRAME}
     return ElementSpec('body', attributes=attributes, children=children)
@@ -123,7 +123,7 @@ class _StubClass:
     hints: Hints
 
     def lines(self) -> Iterator[str]:
-        """Yields the dictionary of the element's attributes, and its class."""
+        """Yields the lines of a TypedDict of optional attributes, and of the element's class."""
         yield from self._dictionary()
         bases = '_Element, Attachable' if self.name == 'Site' else '_Element'
         yield from ('', f'class {self.name}({bases}):')

@@ -54,7 +54,7 @@ def _told(text: str, source: Source | None, line: int | None) -> MjcfError:
 
 
 def prepare() -> None:
-    """Starts the compiler process early, to save the first model the wait."""
+    """Starts the compiler process early, so that the first model does not wait for the start."""
     with suppress(IsolationError):  # the compilation will report the error
         _worker.start()
 
@@ -66,12 +66,12 @@ def _compiled(xml: str, folder: str, assets: dict[str, bytes]) -> tuple[list[str
     try:
         answer = _worker.ask(request, files, limits=Limits())
     except IsolationError as error:
-        return [f'MuJoCo cannot compile it: {error}'], []
+        return [f'MuJoCo cannot compile the model: {error}'], []
     return answer['refusals'], answer['warnings']
 
 
 def _place(model: RootElement, whole: str, text: str) -> tuple[Source | None, int | None]:
-    """Returns the location in the sources for the line in a message about the whole text."""
+    """Converts the line in a message about the whole text to a location in the sources."""
     found = _LINE.search(text)
     if found is None:
         return _place_of_file(model, text)

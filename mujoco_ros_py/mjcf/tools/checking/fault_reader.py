@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 
 class FaultReader(Reader):
-    """Fills a model like Reader, and skips invalid parts."""
+    """Fills a model like Reader, but records errors and skips the invalid parts."""
 
     def __init__(self, model: RootElement, *, tolerant: bool = False) -> None:
         super().__init__(model, tolerant=tolerant)
@@ -65,7 +65,7 @@ class FaultReader(Reader):
                 if tag == INCLUDE:
                     del opened[depth:]
                     self._files.nested = nested
-                elif len(opened) > depth:  # the element was created, without its name
+                elif len(opened) > depth:  # created, but its name is invalid
                     return None
                 left = _without_fault(parent._types.get(tag), left)
             opened.append(_SKIPPED)

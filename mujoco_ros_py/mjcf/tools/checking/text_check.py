@@ -70,7 +70,7 @@ def check(
 def _best(
     content: bytes, folder: str, assets: Mapping[str, bytes], *, tolerant: bool
 ) -> tuple[list[MjcfError], list[MjcfError]]:
-    """Returns the errors of a partial model, read inside the element where they are fewest."""
+    """Reads a partial model inside each element that can contain it; returns the fewest errors."""
     kinds = _containers(Source(content)) or [RootElement]
     tried = (_checked(content, folder, assets, tolerant=tolerant, kind=kind) for kind in kinds)
     readers = [reader for _, _, reader in tried]
@@ -137,7 +137,7 @@ def _tags(source: Source) -> set[str]:
 
 
 def dangling(model: RootElement) -> Iterator[MjcfError]:
-    """Yields errors for references to missing elements; see `_makes_names` for the limits."""
+    """Yields errors for references to missing elements; compilation can create some of them."""
     for element in model.walk():
         for reference in element._references:
             kept = element._values.get(reference.key)

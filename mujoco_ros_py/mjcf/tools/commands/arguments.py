@@ -35,7 +35,7 @@ def _out(ctx: click.Context, param: click.Parameter, value: str | None) -> str |
 
 OUTPUT: Decorator = click.option(
     '-o', 'out', metavar='OUT', type=click.Path(), callback=_out,
-    help='The output file; - or none: the standard output.',
+    help='The output file (default or -: standard output).',
 )  # fmt: skip
 
 

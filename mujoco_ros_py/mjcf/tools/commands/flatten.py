@@ -52,7 +52,7 @@ def flatten(file: str, out: str | None) -> int:
 def _relocate(model: RootElement, folder: str) -> None:
     """Rewrites the file names of a model to keep their meaning in another folder.
 
-    This changes the folders set in `compiler`, and the file names without such a folder.
+    This changes the folders set in <compiler>, and file names that are not relative to them.
     """
     way = slashes(relpath(model.model_dir or '.', folder or '.'))
     if way == '.':

@@ -64,14 +64,17 @@ def write_file(file: str, content: bytes) -> None:
 
 
 def _keep_owner(new: str, old: Path) -> None:
-    """Restores the owner if permitted, to keep root in a container from taking users' files."""
+    """Gives the new file the owner of the old file, if permitted.
+
+    Otherwise, files of users would belong to root after a command in a container.
+    """
     if old.exists():
         with suppress(PermissionError):
             os.chown(new, old.stat().st_uid, old.stat().st_gid)
 
 
 def _mode(path: Path) -> int:
-    """Returns the permissions of a file, or of a new file created by this process."""
+    """Returns the permissions of a file, or the default permissions if it does not exist."""
     if path.exists():
         return path.stat().st_mode & 0o7777
     mask = os.umask(0)

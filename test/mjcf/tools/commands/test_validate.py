@@ -251,7 +251,7 @@ def test_a_model_that_takes_all_memory_is_an_error_and_the_next_file_is_checked(
     Path('bad.xml').write_text('<mujoco><worldbody><joint/></worldbody></mujoco>')
     code, out, _ = call('validate', 'huge.xml', 'bad.xml')
     assert code == 1
-    assert 'huge.xml: MuJoCo cannot compile it: ' in out
+    assert 'huge.xml: MuJoCo cannot compile the model: ' in out
     assert '(the limit of memory is 4,096 MiB)' in out
     assert 'bad.xml:1: ' in out
 
