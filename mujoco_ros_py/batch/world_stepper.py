@@ -1,4 +1,4 @@
-"""Steps the worlds of a batch in threads, and handles the worlds that need Python on the way."""
+"""Steps the worlds of a batch in threads, and handles worlds whose loop returns to Python."""
 
 from __future__ import annotations
 
@@ -82,7 +82,7 @@ class WorldStepper:
         given = dict(inputs or {})
         if controls is not None:
             if _CONTROLS in given:
-                raise ConfigError('the controls are given twice: by themselves, and as ctrl')
+                raise ConfigError('the controls are given twice: as controls and as inputs: ctrl')
             given[_CONTROLS] = controls
         arrays = {
             name: input_rows(self._input(name).field, value, len(self._worlds), single=single)
@@ -139,7 +139,7 @@ class WorldStepper:
 
 
 def _count_rows(arrays: Mapping[str, Array], rows: int | None) -> int:
-    """Returns the number of rows. Raises ConfigError if the inputs differ in it."""
+    """Returns the number of rows. Raises ConfigError unless it is the same for all inputs."""
     told = {name: array.shape[1] for name, array in arrays.items()}
     if rows is not None:
         told['rows'] = rows

@@ -131,7 +131,7 @@ class CommandTree(click.Group):
         return [*named, CompletionItem(incomplete, type='file')]
 
     def invoke(self, ctx: click.Context) -> Any:
-        """Runs the command. Errors become a line that names the command, and an exit code."""
+        """Runs the command. Prints an error in one line, and returns the exit code for it."""
         try:
             return super().invoke(ctx)
         except MujocoRosError as error:

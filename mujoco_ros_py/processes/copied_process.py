@@ -73,9 +73,10 @@ class CopiedProcess:
                     events.register(begun, select.POLLIN)
 
     def _begin(self) -> int | None:
-        """Receives a request and forks a copy; returns the copy's pidfd, readable at its end.
+        """Receives a request and forks a copy; returns the copy's pidfd.
 
-        Returns 0 if the fork failed, and None if the `ForkServer` has closed or its process died.
+        The pidfd becomes readable when the copy ends. Returns 0 if the fork failed, and None if
+        the `ForkServer` has closed or its process died.
         """
         message, given, _, _ = socket.recv_fds(self._control, _LARGEST, _MOST_FILES)
         if not message or message == FAREWELL:

@@ -24,7 +24,7 @@ _WALL_RATE_HZ = 1000.0
 class MessageExchange:
     """Reads the messages of inlets before each step, and sends those of outlets on other threads.
 
-    Any thread may call the methods, unless they say otherwise.
+    The methods can be called on any thread, unless their docstrings say otherwise.
     """
 
     def __init__(
@@ -36,8 +36,8 @@ class MessageExchange:
     ) -> None:
         """`command` calls a function on the physics thread, between two steps; returns a future.
 
-        `at_once` does the same but returns the result; the physics thread may use it too. With a
-        `lockstep`, the physics thread sends the messages of outlets itself.
+        `at_once` also calls it there, but waits and returns its result; the physics thread can use
+        it too. With a `lockstep`, the physics thread sends the messages of outlets itself.
         """
         self.lockstep = lockstep
         """The lockstep settings; None without lockstep."""
@@ -71,7 +71,7 @@ class MessageExchange:
     def take_once(self, inlet: Inlet) -> Future[None]:
         """Reads the messages that wait in an inlet. The inlet need not have been added.
 
-        The future is done when the function of the inlet has read the messages.
+        The future is done when the inlet's function has read the messages.
         """
         return self._command(lambda: self._running.take_once(inlet))
 
@@ -140,7 +140,10 @@ class MessageExchange:
         return sum(feed.left_out for feed in self._feeds)
 
     def tell_left_out(self) -> None:
-        """Logs which feeds have dropped messages, at a limited rate. One thread calls this."""
+        """Logs which feeds have dropped messages, at a limited rate.
+
+        Must always be called on the same thread.
+        """
         for feed in self._feeds:
             self._left_out.look(feed)
 
@@ -189,14 +192,17 @@ _PERIOD_S = 10.0
 
 
 class LeftOutMessages:
-    """Logs how many messages each feed has dropped. One thread calls `look`."""
+    """Logs how many messages each feed has dropped. Use it on one thread only."""
 
     def __init__(self) -> None:
         self._told: dict[str, tuple[int, float]] = {}
-        """The last logged number and its time, by the name of the feed."""
+        """The number in the last log line and the time of this line, by feed name."""
 
     def look(self, feed: OutletFeed) -> None:
-        """Logs the number of messages dropped since the last log line, unless that is recent."""
+        """Logs the number of messages dropped since the feed's last log line.
+
+        Logs nothing if that line is recent.
+        """
         count, now = feed.left_out, time.monotonic()
         told, when = self._told.get(feed.name, (0, -_PERIOD_S))
         if count > told and now - when >= _PERIOD_S:

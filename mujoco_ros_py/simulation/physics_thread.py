@@ -130,7 +130,7 @@ class PhysicsThread:
         self.commands.drain()
 
     def end(self) -> None:
-        """Unloads the plugins and ends; called on the thread that steps the model."""
+        """Unloads the plugins and ends the thread; called on the thread that steps the model."""
         self._ending = True
         self.commands.close('the simulation has ended')
         self._running.close()
@@ -166,7 +166,7 @@ class PhysicsThread:
     def _is_woken(self) -> bool:
         """Waits for a command or a snapshot request; returns False after a while without one.
 
-        The event stays set: the loop clears it, and makes one turn.
+        The event stays set; the loop clears it in its next run.
         """
         self._rounds += 1
         if not select.select([self._running.loop.wake_event], [], [], _LENT_S)[0]:

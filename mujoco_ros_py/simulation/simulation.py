@@ -30,7 +30,7 @@ from .threads.scheduling import Scheduling
 Result = TypeVar('Result')
 _log = logging.getLogger(__name__)
 _NEVER_NS = 2**62
-"""A time of the monotonic clock in the infinite future."""
+"""A time of the monotonic clock that is never reached."""
 
 
 class Simulation(CommandedSimulation):
@@ -200,9 +200,9 @@ class Simulation(CommandedSimulation):
         `StateTransfer` describes which objects these are. Time, epoch, step count and pause state
         are kept. Plugins that support it are adapted to the new model; the others are unloaded and
         loaded again. With `beside`, the new plugins are loaded first; if they raise, nothing
-        changes and the future fails with the error. Nothing changes either if another model was
-        loaded since this call, and the future fails with SimulationError. Raises ModelError if the
-        first forward pass of the model fails.
+        changes and the future fails with the error. If another model is loaded between this call
+        and the switch, nothing changes and the future fails with SimulationError. Raises
+        ModelError if the first forward pass of the model fails.
 
         The result is the old, unused data. Freeing the data takes about as long as the change; the
         caller chooses when.
@@ -230,7 +230,7 @@ class Simulation(CommandedSimulation):
             raise SimulationError('another model was loaded in the meantime; nothing was changed')
         if running.prepared is not None:
             running.prepared.tuned.carry(before, model)
-            for sentence in avoid_faults(model):  # caused by options that were set while it ran
+            for sentence in avoid_faults(model):  # due to options set while the old model ran
                 _log.warning('%s', sentence)
         transfer.carry(old, data)
         with collecting():

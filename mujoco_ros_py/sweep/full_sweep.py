@@ -25,7 +25,7 @@ from .value_places import joints_of, model_of, modules_of
 
 _LIBRARIES = 'ray', 'pyarrow', 'plotly', 'rich'
 _SAME = 2
-"""A sweep ends if its first runs, this many, all fail to start for the same reason."""
+"""The sweep ends if this many runs at its beginning fail to start for the same reason."""
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)

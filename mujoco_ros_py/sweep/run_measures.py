@@ -77,7 +77,7 @@ class RunExpression:
 
 
 class _Folded:
-    """A function of the run in an expression."""
+    """A call of a function of the run (see `FOLDS`) in an expression."""
 
     def __init__(self, node: ast.Call) -> None:
         assert isinstance(node.func, ast.Name)

@@ -33,8 +33,8 @@ RECORDING, LOG, ABOUT = 'recording.mcap', 'server.log', 'run.json'
 _PACE_S = 0.002
 """The simulated time between two waits for the wall clock in a real-time run."""
 _FADING_S = 1.0
-"""The wait for the end of a controller after the server has ended: the server can be first to
-notice that a controller has died."""
+"""How long to wait for the end of a controller after the server has ended, in seconds: the server
+may end because a controller has died, before this process notices it."""
 Files = dict[str, bytes]
 """The kept files of a run, by file name."""
 Visit = Callable[[ServerUnderTest, bool], None]
@@ -46,8 +46,8 @@ def carry_out(spec: RunSpec) -> tuple[Outcome, Files]:
 
     A run with a killed process is repeated, up to `retries` times. If a controller refuses an
     integer for a parameter that it declares as a double, the run is repeated with a double: ROS
-    parameters have a single type, and the scenario file need not know it. Errors of the run are in
-    the outcome, and are not raised.
+    parameters have a single type, which the scenario file need not know. Errors of the run are not
+    raised, but stored in the outcome.
     """
     attempt = 0
     while True:

@@ -27,10 +27,10 @@ class SweepFolder:
     def __init__(
         self, path: Path, runs: Sequence[RunSpec], sources: Sources, *, resume: bool
     ) -> None:
-        """Makes the folder, or resumes an existing sweep.
+        """Creates the folder, or resumes an existing sweep.
 
-        Raises SweepError if the folder exists and `resume` is false, and if its sweep has other
-        scenarios or other sources.
+        Raises SweepError if the folder exists and `resume` is false, or if it belongs to a sweep
+        with other scenarios or other sources.
         """
         self.path = path
         self.outcomes: dict[int, Outcome] = {}

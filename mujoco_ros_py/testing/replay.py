@@ -33,7 +33,7 @@ class Replay:
     difference: str = ''
     """The first difference: row, time, and the part of the state; empty if all are equal."""
     failure: str = ''
-    """The present error of the command that failed at the end; empty without a failed command."""
+    """The error that the command that failed in the test raises now; empty if none failed."""
 
 
 def replay(folder: Path, tell: _Tell | None = None) -> Replay:
@@ -90,7 +90,7 @@ def _failure(server: ServerUnderTest, failed: Mapping[str, Any] | None) -> str:
         _carried_out(server, failed['command'], failed['arguments'], failed['steps'], None)
     except MujocoRosError as error:
         return str(error)
-    return 'the command that failed in the test has succeeded now'
+    return 'the command that failed in the test now succeeds'
 
 
 def _difference(row: int, places: StatePlaces, here: Sample, there: Numbers) -> str:

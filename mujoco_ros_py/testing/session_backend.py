@@ -112,7 +112,7 @@ class SessionBackend:
         return self._lines.text
 
     def close(self) -> None:
-        """Ends the session; further calls have no effect."""
+        """Ends the session; closing it again has no effect."""
         self._loan.close()
         self.session.close()
         self._lines.close()

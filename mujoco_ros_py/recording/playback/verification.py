@@ -47,7 +47,7 @@ def _check(run: RecordedRun, section: Section) -> None:
     """Raises RecordingError for a section that cannot be repeated."""
     if section.rate_hz:
         raise RecordingError(
-            f'{run.path} has {section.rate_hz:g} states per second, and a verification needs the'
+            f'{run.path} has {section.rate_hz:g} states per second, but a verification needs the'
             ' state after each step (state_rate: 0.0)'
         )
     within = [

@@ -46,8 +46,7 @@ class EqualityParameters:
     solref: Sequence[float] = (0.0, 0.0)
     """The reference of the solver."""
     anchor: Sequence[float] = _ORIGIN
-    """The anchor in m: of a connect in the frame of the first body, of a weld in the frame of the
-    second."""
+    """The anchor in m, in the frame of the first body (connect) or of the second body (weld)."""
     relative_position: Sequence[float] = _ORIGIN
     """The position of a weld's second body in m, in the frame of the first body."""
     relative_quat: Sequence[float] = _UNTURNED
@@ -84,7 +83,7 @@ def read_equality(model: mujoco.MjModel, data: mujoco.MjData, name: str) -> Equa
 def set_equality(
     model: mujoco.MjModel, data: mujoco.MjData, given: EqualityParameters, edit: Edit
 ) -> str:
-    """Sets all parameters of a constraint; returns a clause for messages.
+    """Sets all parameters of a constraint; returns a clause for `Edit.done`.
 
     Raises ConfigError, and sets nothing, if the constraint or an element is unknown, if the type
     differs from the type of the constraint, or if a number is invalid.

@@ -31,7 +31,7 @@ _TRIED_ITERATIONS = 10
 _GROUPS = 'actuatorgroupdisable'
 _MOST_GROUPS = 31
 _DISCRETE = 'discrete'
-"""An integrator that not all models and other options support."""
+"""An integrator that works only with some models and with some values of other options."""
 _ANEW = 'set it in the model, and reload'
 _FIXED = {
     'timestep': f'sensors, noise and delays depend on it; {_ANEW}',
@@ -225,9 +225,9 @@ def _unknown(opt: Any, name: str) -> str:
 
 
 def set_gravity(model: mujoco.MjModel, gravity: Sequence[float], edit: Edit) -> str:
-    """Sets the gravity in m/s^2, in the world frame; returns a clause for messages.
+    """Sets the gravity in m/s^2, in the world frame; returns a clause for `Edit.done`.
 
-    Raises ConfigError if numbers are not finite.
+    Raises ConfigError if a number is not finite.
     """
     model.opt.gravity[:] = finite('gravity', gravity)
     edit.changed(ModelChange('gravity'))

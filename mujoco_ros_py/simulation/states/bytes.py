@@ -1,4 +1,4 @@
-"""Converts saved states to bytes and back, for other servers and for later."""
+"""Converts saved states to bytes and back, to store them or to send them to other servers."""
 
 from __future__ import annotations
 

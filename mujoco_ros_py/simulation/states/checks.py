@@ -17,7 +17,7 @@ from .saved import SavedState
 
 _State = mujoco.mjtState
 _FREE = _State.mjSTATE_USERDATA, _State.mjSTATE_PLUGIN
-"""The parts of a state that may have numbers that are not finite."""
+"""The parts of a state whose numbers need not be finite."""
 _LATEST = float(2**31)
 """The simulation time in s at which the time stamps of ROS overflow."""
 
@@ -46,9 +46,9 @@ def check_state(model: mujoco.MjModel, saved: SavedState) -> None:
 
 
 def check_alike(saved: Any, now: Any, place: str = '') -> None:
-    """Raises ConfigError, with the location, if a saved value has another structure than `now`.
+    """Raises ConfigError if a saved value differs in structure from the present value `now`.
 
-    Types, keys, lengths, shapes and numeric types must be equal.
+    Types, keys, lengths, shapes and numeric types must be equal. The error says where they differ.
     """
     where = place or 'it'
     if isinstance(now, np.ndarray | np.generic):
@@ -71,7 +71,7 @@ def check_alike(saved: Any, now: Any, place: str = '') -> None:
 def check_places(saved: Any, now: Any, places: Sequence[str]) -> None:
     """Raises ConfigError if the named fields of a saved record differ from the present record.
 
-    A field of the rows in another field is named by both: `rows.joint`.
+    The name `rows.joint` refers to the field `joint` of each row in the field `rows`.
     """
     for name in places:
         one, other = saved, now

@@ -16,7 +16,7 @@ _LAST_S = 1.0
 
 
 class Activity:
-    """A context in which a thread works for an owner, such as a callback call."""
+    """A context in which a thread works for an owner, for example in a callback."""
 
     __slots__ = ('_outer', 'lasting', 'owner', 'since', 'what')
 
@@ -115,7 +115,7 @@ class Owner:
         """
         self.closed = True
         self.thread.close()
-        self._on_fault = _ignore  # the old function refers to all plugins and to the model
+        self._on_fault = _ignore  # the old function would keep all plugins and the model alive
         closing, self._closing = self._closing, []
         for function in closing:
             function()

@@ -37,7 +37,7 @@ class Scheduling:
 
 
 class ScheduledThread:
-    """Applies the requested scheduling to a thread, and can suspend it.
+    """Applies the requested scheduling to a thread, and can suspend the scheduling.
 
     Threads started by the scheduled thread inherit its cores, but never its priority.
     """

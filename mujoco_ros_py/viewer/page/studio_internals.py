@@ -206,5 +206,5 @@ def _close_to_others(headers: Any) -> None:
 
 
 def _only(values: list[str]) -> str | None:
-    """Returns the value of a header; joins several values, so that the result matches nothing."""
+    """Returns the value of a header; joins several values, a result that no check accepts."""
     return ' '.join(values) if values else None
