@@ -81,7 +81,7 @@ def run_in(
     except SweepError:  # raised by `visit`
         raise
     except EndedError as error:
-        stop = Stop(HUNG if 'not loaded within' in str(error) else DIED, str(error))
+        stop = Stop(HUNG if 'did not load within' in str(error) else DIED, str(error))
     except MujocoRosError as error:
         stop = Stop(FAILED, str(error))
     outcome = Outcome(
