@@ -1,4 +1,4 @@
-"""Creates many simulations without threads from one content, each with its own plugins."""
+"""Creates many simulations from one `SessionContent`, each with its own plugins and no thread."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ class MadeWorld:
 
 
 class WorldMaker:
-    """Compiles the model of a content once, and creates simulations that load like a session."""
+    """Compiles the model of a `SessionContent` once, and creates simulations of it."""
 
     def __init__(self, content: SessionContent) -> None:
         """Raises ConfigError and ModelError like a session."""

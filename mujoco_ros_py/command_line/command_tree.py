@@ -43,7 +43,7 @@ COMMANDS = {
     ),
     'completion': ('command_line.command_tree:completion', 'Print a completion script.'),
 }
-"""The place of each command below this package, and its help text."""
+"""The module and name of each command, relative to this package, and its help text."""
 
 BAD_INPUT, NO_ANSWER, INTERRUPTED = 2, 1, 128 + signal.SIGINT
 _PIPE_CLOSED = 128 + signal.SIGPIPE

@@ -114,7 +114,7 @@ class RenderLoop:
     def close(self, timeout_s: float) -> bool:
         """Ends the thread and its context; returns False if a painter or a view's function blocks.
 
-        Also returns True after the timeout if only the graphics driver is busy.
+        Returns True if only the graphics driver is still busy after the timeout.
         """
         drawing = self._drawing
         if drawing is None:
@@ -166,7 +166,7 @@ class RenderLoop:
         if self._drawing is not None:
             self._drawing.wake()
 
-    # On the thread
+    # The following methods run on the render thread.
 
     def _open(self, model: mujoco.MjModel, opened: OpenView) -> None:
         assert self._drawing is not None

@@ -5,7 +5,8 @@ from __future__ import annotations
 import math
 
 _EARLY = 0.01
-"""A step may be early by this fraction of a timestep: the time is a sum of rounded timesteps."""
+"""Up to this fraction of a timestep, a step that is too early counts as due, because the time is a
+sum of rounded timesteps."""
 
 
 class Beat:

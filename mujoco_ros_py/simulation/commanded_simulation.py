@@ -288,5 +288,5 @@ def _pass_failure(begun: Future[None], done: Future[None]) -> None:
     """Fails the future of `step` if its steps could not begin."""
     error = begun.exception()
     if error is not None:
-        with contextlib.suppress(InvalidStateError):  # its caller cancelled it
+        with contextlib.suppress(InvalidStateError):  # the caller has cancelled the future
             settle(done, error=error)

@@ -38,10 +38,10 @@ class _Borrowed:
 class Loan:
     """Steps a paused simulation on the calling thread, to save 100 us for a wake-up.
 
-    Without a loan, each request for steps wakes the physics thread. During a loan, this thread
-    only serves snapshots and other threads' commands. Model and data belong to the thread that
-    holds the lock `turn`. Steps that call Python run on the physics thread even during a loan:
-    otherwise Ctrl-C could be raised in a plugin's callback and disable the plugin.
+    Without a loan, each request for steps wakes the physics thread. During a loan, the physics
+    thread only serves snapshots and other threads' commands. Model and data belong to the thread
+    that holds the lock `turn`. Steps that call Python run on the physics thread even during a
+    loan: otherwise Ctrl-C could be raised in a plugin's callback and disable the plugin.
 
     A loan ends with `close` or at the end of a `with` block. Any thread except the physics thread
     may use it. Functions that are passed to a loan must not use the loan.

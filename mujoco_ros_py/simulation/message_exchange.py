@@ -24,7 +24,8 @@ _WALL_RATE_HZ = 1000.0
 class MessageExchange:
     """Reads the messages of inlets before each step, and sends those of outlets on other threads.
 
-    The methods can be called on any thread, unless their docstrings say otherwise.
+    An inlet belongs to a subscription, and an outlet to a publisher. The methods can be called on
+    any thread, unless their docstrings say otherwise.
     """
 
     def __init__(
@@ -108,7 +109,7 @@ class MessageExchange:
         feed.close()
 
     def read(self, outlet: Outlet) -> bool:
-        """Fills the message of an outlet with the current state; returns whether it would be sent.
+        """Fills an outlet's message with the current state; returns whether it should be sent.
 
         The outlet must not have been added. Call this only in a function passed to `at_once`.
         Raises SimulationError while no model is loaded.
@@ -224,7 +225,7 @@ class MomentReader:
         self._copy = _SharedCopy()
 
     def read(self, outlet: Outlet) -> bool:
-        """Fills the message of an outlet; returns whether it would be sent.
+        """Fills the message of an outlet; returns whether it should be sent.
 
         Raises SimulationError while no model is loaded.
         """

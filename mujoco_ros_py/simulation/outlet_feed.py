@@ -22,12 +22,15 @@ _RECENT_S = 0.1
 class OutletFeed:
     """Sends the messages of outlets from one thread, which works on its own copies of the data.
 
+    The physics loop writes these copies, called samples, to a ring, from which the thread reads
+    them. No message is dropped if the thread lags behind by a few samples only.
+
     Rates are in simulated time. After a load, a reset or another jump of the time, each outlet
-    sends its first message immediately. No message is dropped if the thread lags behind by a few
-    samples only. During a pause, the last sample is repeated from time to time for late
-    subscribers. At most `wall_rate_hz` samples are sent per second of wall time, even if the
-    simulation is much faster than real time. While the simulation is unthrottled, an outlet's rate
-    is also its maximum rate in wall time, because more messages would slow the simulation down.
+    sends its first message immediately. During a pause, the last sample is repeated from time to
+    time for late subscribers. At most `wall_rate_hz` samples are sent per second of wall time,
+    even if the simulation is much faster than real time. While the simulation is unthrottled, an
+    outlet's rate is also its maximum rate in wall time, because more messages would slow the
+    simulation down.
 
     If the code of an outlet does not return, its thread is left behind in this code, and another
     thread serves the other outlets. Once the code has returned, its outlet is served again.

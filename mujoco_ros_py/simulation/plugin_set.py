@@ -68,7 +68,7 @@ class PluginSet(Protocol):
         """A message with the reason for each plugin that is not ready."""
 
     def lost(self, before: Collection[str]) -> list[str]:
-        """Returns messages about the plugins that have failed since `before` (old `refusals`)."""
+        """Returns messages about plugins that failed since `before`, an earlier `refusals`."""
 
 
 class NoPlugins:

@@ -195,7 +195,7 @@ class Simulation(CommandedSimulation):
         *,
         beside: bool = False,
     ) -> Future[mujoco.MjData]:
-        """Switches to another model between two steps; objects of both models keep their state.
+        """Switches to another model between two steps; objects in both models keep their state.
 
         `StateTransfer` describes which objects these are. Time, epoch, step count and pause state
         are kept. Plugins that support it are adapted to the new model; the others are unloaded and
@@ -249,7 +249,7 @@ class Simulation(CommandedSimulation):
         return old
 
     def lend(self) -> Loan:
-        """Lends the steps of a pause to the calling thread; see `Loan`."""
+        """Returns a loan, with which the calling thread steps the paused simulation."""
         return Loan(self._running, self._thread, self._check_steps_here, self.step)
 
     def leave_behind(self) -> None:

@@ -21,7 +21,7 @@ _AT_ONCE: Mapping[str, float] = {
 
 
 class SolverTime:
-    """A context around the physics thread's calls of libmujoco; other threads can `end` them."""
+    """The context of the physics thread's calls of libmujoco; other threads can end solvers."""
 
     def __init__(self) -> None:
         self.entries = 0

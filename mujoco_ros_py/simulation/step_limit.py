@@ -80,7 +80,7 @@ class StepLimit:
         elif self._ended_at is not None:
             if now > self._ended_at + _ENDING_S:
                 self._ended_at = float('inf')
-                _log.error('a step does not end, restart the process: %s', self._rule)
+                _log.error('a step does not end; restart the process: %s', self._rule)
         elif now > self._since + self._limit_s:
             self._given_up = int(self._record.epoch), int(self._record.steps)
             if solvers.end(model, place[0]):

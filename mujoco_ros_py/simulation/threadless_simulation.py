@@ -138,7 +138,7 @@ class ThreadlessSimulation(Simulation):
 
 
 def for_another(prepared: PreparedModel, model: mujoco.MjModel) -> PreparedModel:
-    """Returns a prepared model for another model with the same elements, with separate data."""
+    """Returns `prepared` with another model that has the same elements, and with new data."""
     return replace(prepared, model=model, data=mujoco.MjData(model))
 
 

@@ -33,7 +33,7 @@ class Replay:
     difference: str = ''
     """The first difference: row, time, and the part of the state; empty if all are equal."""
     failure: str = ''
-    """The error that the command that failed in the test raises now; empty if none failed."""
+    """The present error of the command that failed in the test; empty if no command failed."""
 
 
 def replay(folder: Path, tell: _Tell | None = None) -> Replay:
@@ -70,7 +70,7 @@ def _repeat(server: ServerUnderTest, recording: Recording, tell: _Tell) -> Repla
 def _carried_out(
     server: ServerUnderTest, command: str, arguments: Mapping[str, Any], steps: int, values: Any
 ) -> State:
-    """Gives the server a recorded command, and returns the resulting state."""
+    """Carries out a recorded command on the server, and returns the resulting state."""
     if command in ('', 'step'):
         return server.step(steps, **arguments)
     if command == 'command':

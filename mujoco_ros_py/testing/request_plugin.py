@@ -169,9 +169,9 @@ class Requests(MujocoPlugin[Inherited]):
         return {'sizes': sizes}, b''.join(part.tobytes() for part in parts if part is not None)
 
     def _call(self, function: Callable[[mujoco.MjModel, mujoco.MjData], Result]) -> Result:
-        """Calls a function between two steps. Its errors are passed to the test, not to the host.
+        """Calls a function between two steps; raises PluginError for its errors, for the test.
 
-        The host would make this plugin fail.
+        Without this conversion, an error would make this plugin fail.
         """
 
         def call(model: mujoco.MjModel, data: mujoco.MjData) -> tuple[Any, BaseException | None]:

@@ -196,7 +196,7 @@ class ServerUnderTest:
         return self._recorded('configure', arguments, sample)
 
     def command(self, plugin: str, topic: str = '', /, **fields: Any) -> State:
-        """Passes a command to a plugin, like a message on its topic, for the next step and later.
+        """Passes a command to a plugin like a message on its topic; it applies from the next step.
 
         Plugins with `take_command`, such as all built-in controllers, need no topic and no ROS.
         With a topic, a server process passes a message with these fields to the plugin's

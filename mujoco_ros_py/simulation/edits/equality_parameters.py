@@ -42,9 +42,9 @@ class EqualityParameters:
     """The names of the two bodies, sites, joints or tendons. When setting, an empty name keeps the
     present element."""
     solimp: Sequence[float] = (0.0, 0.0, 0.0, 0.0, 0.0)
-    """The impedance of the solver. If this and `solref` are all zeros, both keep their values."""
+    """The solver's impedance parameters. If they and `solref` are all zeros, both are kept."""
     solref: Sequence[float] = (0.0, 0.0)
-    """The reference of the solver."""
+    """The solver's reference parameters."""
     anchor: Sequence[float] = _ORIGIN
     """The anchor in m, in the frame of the first body (connect) or of the second body (weld)."""
     relative_position: Sequence[float] = _ORIGIN
@@ -91,7 +91,7 @@ def set_equality(
     number = find_element(model, _OBJECT.mjOBJ_EQUALITY, 'equality constraint', given.name)
     kind, where = int(model.eq_type[number]), f'equality constraint {given.name!r}'
     if given.type != kind:
-        raise ConfigError(f'{where} is a {_NAMES.get(kind, kind)}, not of type {given.type}')
+        raise ConfigError(f'{where} has the type {_NAMES.get(kind, kind)}, got type {given.type}')
     objects = [_element(model, number, where, name) for name in given.elements]
     values = _values(model.eq_data[number].copy(), kind, where, given)
     solver = finite(f'solver parameters of {where}', [*given.solimp, *given.solref])

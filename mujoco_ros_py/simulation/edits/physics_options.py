@@ -52,7 +52,7 @@ _ENABLE = {
 }
 _OF_GRAVITY = 'gravity', 'flag/gravity'
 Write = Callable[[Any], None]
-"""Sets an option in a `MjOption`."""
+"""A function that sets an option in an `MjOption`."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -173,7 +173,7 @@ def _write(model: mujoco.MjModel, option: Option) -> Write:
 
 
 def _words(name: str) -> dict[int, str]:
-    """Returns MJCF's words for the values of an option, by MuJoCo's numbers."""
+    """Maps MuJoCo's numbers for the values of an option to MJCF's words."""
     names = {
         int(each): each.name.partition('_')[2].lower()
         for each in _CHOICES[name].__members__.values()

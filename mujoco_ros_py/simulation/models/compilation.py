@@ -129,7 +129,7 @@ def _said(error: Exception, source: ModelSource) -> str:
 def archive_of(source: ModelSource) -> tuple[str, str | None] | None:
     """Returns the zip file of a source, and the model in it; None if the source is not in a zip.
 
-    The model is None if the path does not name it: the zip must then have only one.
+    The model is None if the path does not name it: the zip must then have only one model.
     """
     zipped = None if source.xml else _ARCHIVE.fullmatch(source.path)
     return None if zipped is None else (zipped['archive'], zipped['file'])

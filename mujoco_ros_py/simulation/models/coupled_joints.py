@@ -139,7 +139,7 @@ def given_by_keyframe(
     """Returns the coupled joints that a keyframe sets, for data just reset to the keyframe.
 
     The positions of a group of coupled joints do not count as set if all are at `qpos0`, nor their
-    velocities if all are zero. This is the case for joints of other models in the same world.
+    velocities if all are zero: a keyframe of one model leaves the joints of other models there.
     """
     given = Given()
     for joints in map(_joints, _groups(among)):
@@ -190,7 +190,7 @@ def _groups(among: Sequence[Coupling]) -> Iterator[list[Coupling]]:
 
 
 def _order(group: Sequence[Coupling], given: Collection[int]) -> Iterator[tuple[Coupling, int]]:
-    """Yields couplings, each with the joint to compute from it, in an order with known inputs."""
+    """Yields the couplings to apply, in order, each with the joint whose state it determines."""
     by_joint = _by_joint(group)
     known = {joint for joint in by_joint if joint in given}
     yield from _spread(by_joint, known, sorted(known))
@@ -209,7 +209,10 @@ def _order(group: Sequence[Coupling], given: Collection[int]) -> Iterator[tuple[
 def _spread(
     by_joint: dict[int, list[Coupling]], known: set[int], waiting: list[int]
 ) -> Iterator[tuple[Coupling, int]]:
-    """Yields the couplings that the waiting joints determine; adds the joints to `known`."""
+    """Yields the joints that the waiting joints determine, directly or not, and the couplings.
+
+    Adds these joints to `known`.
+    """
     known.update(waiting)
     for joint in waiting:  # grows during the loop
         for each in by_joint[joint]:

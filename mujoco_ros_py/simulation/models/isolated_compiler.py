@@ -31,8 +31,8 @@ class ModelCompiler:
     """Compiles each model in another process, and tries a forward pass there.
 
     If the model crashes that process, or takes too much time or memory, this process only raises
-    ModelError. The compiled model is then transferred to this process; a model with engine plugins
-    is compiled again here.
+    ModelError. Otherwise the compiled model is transferred to this process; a model with engine
+    plugins is compiled again here.
     """
 
     def __init__(self, limits: Limits, worker: Worker | None = None) -> None:

@@ -1,4 +1,4 @@
-"""Checks saved states from outside before anything is changed."""
+"""Checks saved states from other sources before they are restored."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ _LATEST = float(2**31)
 def check_state(model: mujoco.MjModel, saved: SavedState) -> None:
     """Raises SimulationError if MuJoCo cannot continue with the numbers of the state.
 
-    The layout of the state must be checked before: it must be the layout of the model.
+    Check first, with `check_model`, that the state has the layout of the model.
     """
     for part, numbers in _parts(model, saved.integration):
         name = part.name.removeprefix('mjSTATE_').lower()
@@ -134,10 +134,10 @@ def _check_histories(model: mujoco.MjModel, numbers: Any) -> None:
             cursor = numbers[address + 1]
             if cursor not in range(int(samples)):
                 raise SimulationError(
-                    f'a history of the saved state must have its newest sample at 0 to'
-                    f' {samples - 1}, got {cursor:g}'
+                    'the newest sample of a history in the saved state must have an index from 0'
+                    f' to {samples - 1}, got {cursor:g}'
                 )
             start = address + HISTORY_HEAD
             times = np.roll(numbers[start : start + samples], -int(cursor) - 1)
             if (np.diff(times) < 0).any():
-                raise SimulationError('a history of the saved state must have its times in order')
+                raise SimulationError('the times in a history of the saved state must ascend')

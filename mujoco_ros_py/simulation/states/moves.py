@@ -106,7 +106,7 @@ def _sizes(starts: Any, sizes: dict[int, int]) -> _Indices:
 
 
 def span_sizes(starts: Sequence[Any], total: int) -> dict[int, int]:
-    """Returns the number of elements from each start to the next one, or to the end."""
+    """Returns the size of each span by its start: a span ends at the next start, or at `total`."""
     ordered = sorted({int(start) for array in starts for start in array if start >= 0})
     return dict(zip(ordered, np.diff([*ordered, total]).tolist(), strict=True))
 

@@ -46,7 +46,7 @@ def type_value(kind: np.dtype[Any]) -> str | tuple[Any, ...]:
 
 
 def read_type(value: Any, largest: int) -> np.dtype[Any]:
-    """Returns the type for a result of `type_value`.
+    """Converts a result of `type_value` back to a type.
 
     Raises ConfigError if the value is not a type, or if an element of this type has more than
     `largest` bytes.

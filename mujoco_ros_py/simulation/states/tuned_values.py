@@ -76,7 +76,7 @@ TUNABLE: Mapping[str, tuple[str, ...]] = {
     'controls': ('actuator_ctrllimited', 'actuator_ctrlrange'),
     'sensors': ('sensor_cutoff', 'sensor_noise', 'sensor_user'),
 }  # fmt: skip
-"""The arrays that may change while a model runs, by the kind of object of their rows."""
+"""The arrays that may change while a model runs, by the kind of object that a row belongs to."""
 _DEFAULTS = mujoco.MjOption()
 _OPTIONS = [
     name

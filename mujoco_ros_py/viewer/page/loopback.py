@@ -73,7 +73,7 @@ def refuse_other_interfaces() -> None:
     for address, port in listening():
         if not ipaddress.ip_address(address).is_loopback:
             raise ViewerError(
-                f'the viewer does not start: it must listen on the loopback interface only, and'
+                f'the viewer does not start: it must listen on the loopback interface only, but'
                 f' listens on {address}, port {port}'
             )
 

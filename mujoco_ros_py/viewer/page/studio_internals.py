@@ -45,7 +45,7 @@ _HEAD = b'<head>'
 _OPEN_S = 10.0
 """The maximum time in seconds between the connection and its request."""
 _CLOSE_S = 5.0
-"""The maximum time in seconds for a browser to give up the controls; it may have stopped."""
+"""The maximum time in seconds for a browser, which may hang, to give up the controls."""
 _SHARED_WITH_OTHERS = 'Access-Control-Allow-Origin'
 
 Served = Callable[[str], 'tuple[str, bytes] | None']
