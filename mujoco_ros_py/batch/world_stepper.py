@@ -74,10 +74,10 @@ class WorldStepper:
         *,
         single: bool,
     ) -> dict[str, Array]:
-        """Makes `count` steps per row, and returns outputs of the shape (worlds, rows, ...).
+        """Runs `count` steps per row, and returns outputs of the shape (worlds, rows, ...).
 
-        With `single`, one row is made, and inputs and `out` have no row axis. With a count of 0,
-        the outputs are the present values. Raises ConfigError for arrays of other shapes.
+        With `single`, there is one row, and inputs and `out` have no row axis. With a count of 0,
+        the outputs are the current values. Raises ConfigError for arrays of other shapes.
         """
         given = dict(inputs or {})
         if controls is not None:

@@ -140,7 +140,7 @@ def _tell(told: int, number: int) -> None:
 
 
 def _renumber(descriptors: Sequence[int], wanted: Sequence[int]) -> None:
-    """Moves open files to the wanted descriptors, which may overlap with the present ones."""
+    """Moves open files to the wanted descriptors, which may overlap with the current ones."""
     highest = max([0, *descriptors, *wanted])
     above = [fcntl.fcntl(each, fcntl.F_DUPFD, highest + 1) for each in descriptors]
     for each in descriptors:

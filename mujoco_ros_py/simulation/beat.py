@@ -36,7 +36,7 @@ class Beat:
     def next_due(self, since: float, timestep: float) -> float:
         """Returns the time from which a step is due, in s since the epoch began.
 
-        `since` is the present time on the same scale.
+        `since` is the current time on the same scale.
         """
         number = self._number(since - timestep, timestep)
         if self._last is not None:
@@ -44,9 +44,9 @@ class Beat:
         return (number + 1) * self.period_s - _EARLY * timestep
 
     def note(self, since: float, timestep: float, now: float) -> None:
-        """Marks the present beat as used; work is then due again at the next multiple.
+        """Marks the current beat as used; work is then due again at the next multiple.
 
-        `now` is the present time in s of the monotonic clock.
+        `now` is the current time in s of the monotonic clock.
         """
         self._last = self._number(since, timestep)
         self.wall_due = (math.floor(now / self.period_s) + 1) * self.period_s

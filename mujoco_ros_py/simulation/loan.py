@@ -134,7 +134,7 @@ class Loan:
         self.close()
 
     def _advance(self, count: int, drops: int | None) -> int:
-        """Makes part of the requested steps on this thread.
+        """Runs part of the requested steps on this thread.
 
         `drops` is the return value of the call for the previous part; None for the first part.
         """

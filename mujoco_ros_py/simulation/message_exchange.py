@@ -180,7 +180,7 @@ class MessageExchange:
         return (self.feed, *self._own_feeds.values())
 
     def _use_inlets(self) -> None:
-        """Passes the present inlets to the loop; on the physics thread."""
+        """Passes the current inlets to the loop; on the physics thread."""
         with self._changing:
             inlets = [inlet for inlet in self._inlets if not inlet.closed]
         self._running.loop.inlets.take_from(inlets)

@@ -65,7 +65,7 @@ class OutletFeed:
         self._unread: list[SampleRing] = []
         """The rings that the thread has yet to read, oldest first. The loop fills the last one."""
         self._readers: dict[Any, SampleRing] = {}
-        """The ring that each thread reads: the present thread, and threads left behind."""
+        """The ring that each thread reads: the current thread, and threads left behind."""
         self._thread: threading.Thread | None = None
         self._changed = threading.Condition()
         self._stale = self._closed = False
@@ -138,7 +138,7 @@ class OutletFeed:
 
     @property
     def copies(self) -> int:
-        """The number of copies of the data in the present ring."""
+        """The number of copies of the data in the current ring."""
         ring = self._ring
         return 0 if ring is None else ring.capacity
 

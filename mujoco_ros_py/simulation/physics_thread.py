@@ -98,7 +98,7 @@ class PhysicsThread:
     def beats(self) -> int | None:
         """A number that changes while the thread makes progress.
 
-        None if the thread has nothing to do, or if its present work may take long, such as the
+        None if the thread has nothing to do, or if its current work may take long, such as the
         compilation of callbacks.
         """
         if self._running.model is None or self._ended:
@@ -107,7 +107,7 @@ class PhysicsThread:
         return None if now is not None and now.lasting else int(self._record.turns) + self._rounds
 
     def doing(self) -> str:
-        """Describes the thread's present activity: ``control_callback of plugin 'arm'``."""
+        """Describes the thread's current activity: ``control_callback of plugin 'arm'``."""
         if not self._thread.is_alive():
             return 'no function (it has ended)'
         what = self.running_callback() or activity(self._thread.ident)

@@ -155,7 +155,7 @@ class RunningModel:
         self.listener.on_time_jump(data.time)
 
     def forward(self, *, callbacks: bool = True) -> None:
-        """Makes a forward pass. A fatal error stops the simulation."""
+        """Runs a forward pass. A fatal error stops the simulation."""
         with self.solver_time:
             made = self.loop.forward(callbacks=callbacks)
         if not made:

@@ -135,7 +135,7 @@ class Simulation(CommandedSimulation):
     ) -> Future[list[str]]:
         """Replaces the model and the plugins; simulation time starts at 0.
 
-        The result has a message for each initial value that is skipped or does not fit. With
+        The result lists a message for each initial value that is skipped or does not fit. With
         `begin`, the model and the plugins start in a saved state, at its time, and the result is
         the same as that of `restore`.
 

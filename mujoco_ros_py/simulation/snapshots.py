@@ -79,7 +79,7 @@ class Snapshot:
     def sensors(self) -> np.ndarray[Any, np.dtype[np.float64]]:
         """Returns up-to-date `sensordata`: a view, valid as long as the snapshot.
 
-        Makes a forward pass on the copy, which also updates poses, contacts, accelerations and
+        Runs a forward pass on the copy, which also updates poses, contacts, accelerations and
         forces. Plugins are not called: controls, applied forces, the forces of passive callbacks
         and the values of user sensors are those of the last evaluation.
         """
@@ -129,7 +129,7 @@ class TimeWaiter:
         self._interrupted = self._waited_for = False
 
     def interrupt(self) -> None:
-        """Ends the present wait, or the next one if no thread waits. Any thread may call this."""
+        """Ends the current wait, or the next one if no thread waits. Any thread may call this."""
         self._interrupted = True
         os.eventfd_write(self._event, 1)
 

@@ -33,7 +33,7 @@ class _Going:
 
 
 class RayWorkers:
-    """Makes runs on Ray's workers. Create an instance with `ray_workers`."""
+    """Executes runs on Ray's workers. Create an instance with `ray_workers`."""
 
     def __init__(self, library: Any) -> None:
         self._ray = library
@@ -48,7 +48,7 @@ class RayWorkers:
 
     @property
     def places(self) -> float:
-        """The present number of cores on all nodes."""
+        """The current number of cores on all nodes."""
         return float(self._ray.cluster_resources().get('CPU', 0.0))
 
     def outcomes(self, runs: list[RunSpec], tick: Callable[[], None]) -> Iterator[Ended]:

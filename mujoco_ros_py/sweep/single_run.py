@@ -1,4 +1,4 @@
-"""Makes one run: starts the server and the controllers, steps, and judges the result."""
+"""Executes one run: starts the server and the controllers, steps, and judges the result."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ Visit = Callable[[ServerUnderTest, bool], None]
 
 
 def carry_out(spec: RunSpec) -> tuple[Outcome, Files]:
-    """Makes a run on this machine; returns its outcome and the files to keep.
+    """Executes a run on this machine; returns its outcome and the files to keep.
 
     A run with a killed process is repeated, up to `retries` times. If a controller refuses an
     integer for a parameter that it declares as a double, the run is repeated with a double: ROS
@@ -70,7 +70,7 @@ def carry_out(spec: RunSpec) -> tuple[Outcome, Files]:
 def run_in(
     spec: RunSpec, folder: Path, visit: Visit | None = None, model: Path | None = None
 ) -> Outcome:
-    """Makes a run once, with its files in `folder`, and calls `visit` with its server.
+    """Executes a run once, with its files in `folder`, and calls `visit` with its server.
 
     `model` is a file with the compiled model; if None, the run's specification names the model.
     """

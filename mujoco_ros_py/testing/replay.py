@@ -33,7 +33,7 @@ class Replay:
     difference: str = ''
     """The first difference: row, time, and the part of the state; empty if all are equal."""
     failure: str = ''
-    """The present error of the command that failed in the test; empty if no command failed."""
+    """The current error of the command that failed in the test; empty if no command failed."""
 
 
 def replay(folder: Path, tell: _Tell | None = None) -> Replay:

@@ -84,7 +84,7 @@ class ServerUnderTest:
         return self.backend.log()
 
     def step(self, count: int = 1, ctrl: Values | None = None) -> State:
-        """Sets controls, makes `count` steps, and returns the resulting state, in one round trip.
+        """Sets controls, runs `count` steps, and returns the resulting state, in one round trip.
 
         `ctrl` maps actuator names to numbers, or has all controls in the model's order. Controls
         keep their values until they are set again. Raises ConfigError for unknown actuators and

@@ -140,7 +140,7 @@ def _shown(run: RecordedRun, options: FilmOptions, tell: Tell) -> Iterator[Recor
 
 
 class _Screen:
-    """Draws states; makes a new renderer for the model of each section."""
+    """Draws states; creates a new renderer for the model of each section."""
 
     def __init__(self, graphics: Any, options: FilmOptions) -> None:
         self._graphics, self._options = graphics, options

@@ -40,7 +40,7 @@ class EqualityParameters:
     """Whether the constraint is enforced."""
     elements: tuple[str, str] = ('', '')
     """The names of the two bodies, sites, joints or tendons. When setting, an empty name keeps the
-    present element."""
+    current element."""
     solimp: Sequence[float] = (0.0, 0.0, 0.0, 0.0, 0.0)
     """The solver's impedance parameters. If they and `solref` are all zeros, both are kept."""
     solref: Sequence[float] = (0.0, 0.0)
@@ -52,9 +52,9 @@ class EqualityParameters:
     relative_quat: Sequence[float] = _UNTURNED
     """The orientation of a weld's second body in the frame of the first body (w, x, y, z)."""
     torquescale: float = 0.0
-    """The torque scale of a weld; -1 keeps the present value."""
+    """The torque scale of a weld; -1 keeps the current value."""
     polycoef: Sequence[float] = ()
-    """The five coefficients of a joint or tendon constraint; empty to keep the present values."""
+    """The five coefficients of a joint or tendon constraint; empty to keep the current values."""
 
 
 def read_equality(model: mujoco.MjModel, data: mujoco.MjData, name: str) -> EqualityParameters:

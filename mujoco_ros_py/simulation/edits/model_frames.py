@@ -47,7 +47,7 @@ def pose_in_world(
 ) -> tuple[Array, Array]:
     """Transforms a pose in a frame of the model to the world; returns position and quaternion.
 
-    Quaternions are (w, x, y, z). Updates the kinematics of `data` to get the present pose of the
+    Quaternions are (w, x, y, z). Updates the kinematics of `data` to get the current pose of the
     frame. Raises ConfigError for an unknown frame, for numbers that are not finite, and for a zero
     quaternion.
     """

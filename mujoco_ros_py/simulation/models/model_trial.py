@@ -1,4 +1,4 @@
-"""Tries a model in a separate process: compiles the model, and makes a forward pass or steps."""
+"""Tries a model in a separate process: compiles the model, and runs a forward pass and steps."""
 
 from __future__ import annotations
 

@@ -46,7 +46,7 @@ def check_state(model: mujoco.MjModel, saved: SavedState) -> None:
 
 
 def check_alike(saved: Any, now: Any, place: str = '') -> None:
-    """Raises ConfigError if a saved value differs in structure from the present value `now`.
+    """Raises ConfigError if a saved value differs in structure from the current value `now`.
 
     Types, keys, lengths, shapes and numeric types must be equal. The error says where they differ.
     """
@@ -69,7 +69,7 @@ def check_alike(saved: Any, now: Any, place: str = '') -> None:
 
 
 def check_places(saved: Any, now: Any, places: Sequence[str]) -> None:
-    """Raises ConfigError if the named fields of a saved record differ from the present record.
+    """Raises ConfigError if the named fields of a saved record differ from the current record.
 
     The name `rows.joint` refers to the field `joint` of each row in the field `rows`.
     """

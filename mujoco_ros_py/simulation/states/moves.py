@@ -42,7 +42,7 @@ class CommonIds:
     def alike(self, before: Any, after: Any) -> CommonIds:
         """Returns the ids of the objects whose values are equal in both models.
 
-        `before` has the values in the old model, `after` those in the new model.
+        `before` contains the values in the old model, `after` the values in the new model.
         """
         old, new = before[self.old], after[self.new]
         return self if old.tobytes() == new.tobytes() else self.where(old == new)

@@ -66,7 +66,7 @@ class Owner:
         self._ending: list[Callable[[], object]] = []
         self._ended = False
         self.activities: dict[tuple[int, int], Activity] = {}
-        """The present activities, by the thread's identifier and the activity's `id`."""
+        """The current activities, by the thread's identifier and the activity's `id`."""
         self.thread = CallbackThread(name)
         """The thread that calls functions of this owner, one after the other."""
 
