@@ -25,7 +25,7 @@ _LARGEST = 1 << 18
 """The maximum size of a request in bytes."""
 _MOST_FILES = 64
 _GRACE_MS = 5000
-"""The time in ms for copies to end by themselves after the process that asked for them died."""
+"""How long copies may take to end, in ms, after the process that requested them has died."""
 _SET_DEATH_SIGNAL = 1
 """PR_SET_PDEATHSIG of prctl(2)."""
 

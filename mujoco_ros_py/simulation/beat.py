@@ -26,7 +26,7 @@ class Beat:
         """The number of the multiple whose beat was used last."""
 
     def is_due(self, since: float, timestep: float) -> bool:
-        """Returns whether a step is a beat that has not been used.
+        """Returns whether work is due at a step: whether the step is a beat that is still unused.
 
         `since` is the time after the step, in s since the epoch began.
         """

@@ -103,7 +103,7 @@ class SweepFolder:
             )
         if changed := changes(there.get('sources', {}), about['sources']):
             raise SweepError(
-                f'{self.path} has runs from before a change of: {", ".join(changed)}; use -o for'
+                f'{self.path} has runs from before these changed: {", ".join(changed)}; use -o for'
                 ' another folder'
             )
 
