@@ -29,7 +29,7 @@ _NAME = re.compile(r'[A-Za-z]\w*')
 
 @dataclass(frozen=True, slots=True)
 class DataField:
-    """A field of each world: an array of its data, a field of a plugin's state, or its state."""
+    """A field that each world has: in its MjData, in a plugin's state, or its full state."""
 
     name: str
     dtype: np.dtype[Any]

@@ -1,4 +1,4 @@
-"""The batch's view of one world: it makes, resets, saves and closes the world."""
+"""Creates, resets, saves and closes one world of a batch."""
 
 from __future__ import annotations
 
@@ -87,7 +87,7 @@ class SteppedWorld:
         return anew
 
     def attend(self, outcome: int) -> bool:
-        """Does the work for which the loop returned to Python; this can end in a failed world.
+        """Handles the reason why the loop returned to Python; this can make the world fail.
 
         Returns whether MuJoCo found the world unstable: the results of this step are then invalid.
         """
@@ -118,9 +118,9 @@ def make_world(
     *,
     share_model: bool,
 ) -> SteppedWorld:
-    """Makes one world, with the maker's own model if `share_model` is true.
+    """Creates one world, with a copy of the maker's model, or the model itself if it is shared.
 
-    Raises ModelError and PluginError, which name the world.
+    Raises ModelError and PluginError, with the number of the world.
     """
     model = maker.model if share_model else copy.copy(maker.model)
     try:

@@ -17,10 +17,10 @@ _OPTIONS = 'opt.'
 
 
 class ModelValues:
-    """Arrays of the model, one row per world, checked against the model."""
+    """Checked values for fields of the model, with one row per world."""
 
     def __init__(self, model: mujoco.MjModel, given: Mapping[str, Any], worlds: int) -> None:
-        """Raises ConfigError for a field that the model lacks, and for another shape."""
+        """Raises ConfigError for an unknown field, and for values of the wrong type or shape."""
         _check_mapping('model_values', given)
         self._arrays = {
             name: _checked(model, name, value, worlds) for name, value in given.items()
@@ -49,7 +49,7 @@ class PluginValues:
         given: Mapping[str, Mapping[str, Any]],
         worlds: int,
     ) -> None:
-        """Raises ConfigError for an unknown plugin, and unless each key has a value per world."""
+        """Raises ConfigError for an unknown plugin, or if a key lacks values for some worlds."""
         _check_mapping('plugin_values', given)
         known = [each.name for each in plugins]
         for name, values in given.items():
@@ -83,7 +83,7 @@ def _checked(model: mujoco.MjModel, name: str, value: object, worlds: int) -> Ar
 
 
 def _fields(model: mujoco.MjModel) -> dict[str, Any]:
-    """Returns the settable fields with their values: floats, as integers can be indices."""
+    """Returns the settable fields with their values: only floats, as integers can be indices."""
     found = {}
     for owner, prefix in ((model, ''), (model.opt, _OPTIONS)):
         for name in dir(owner):

@@ -1,4 +1,4 @@
-"""Makes many thread-less simulations of one content, each with its own plugins."""
+"""Creates many simulations from one `SessionContent`, each with its own plugins and no thread."""
 
 from __future__ import annotations
 
@@ -33,14 +33,14 @@ _NEVER_HZ = 1.0
 
 @dataclass(frozen=True, slots=True)
 class MadeWorld:
-    """A thread-less simulation and its plugins."""
+    """A simulation without a thread, and its plugins."""
 
     simulation: ThreadlessSimulation
     host: PluginHost
 
 
 class WorldMaker:
-    """Compiles a content once, and makes simulations from it, loaded the same way as a session."""
+    """Compiles the model of a `SessionContent` once, and creates simulations of it."""
 
     def __init__(self, content: SessionContent) -> None:
         """Raises ConfigError and ModelError like a session."""
@@ -79,7 +79,7 @@ class WorldMaker:
         return list(self._plugins.configs)
 
     def make(self, model: mujoco.MjModel, values: Mapping[str, Mapping[str, Any]]) -> MadeWorld:
-        """Makes a simulation of `model`, the compiled model or a copy of it.
+        """Creates a simulation of `model`, the compiled model or a copy of it.
 
         `values` overrides the configuration of plugins, by plugin and key. Raises PluginError if
         `strict` is true and a plugin is not ready.
@@ -125,12 +125,12 @@ class WorldMaker:
         return host
 
     def close(self) -> None:
-        """Ends the compiling process, and the admission of HTTP hosts for this content."""
+        """Ends the compiling process, and withdraws the admission of the content's HTTP hosts."""
         self._models.close()
 
 
 class _NoFeed(SnapshotFeed):
-    """The feed of a thread-less world: it never calls its followers.
+    """The feed of a world: it never calls its followers.
 
     Followers observe a simulation from outside, to publish or to log. In a batch they would have
     to wait for all stepping threads.

@@ -1,4 +1,4 @@
-"""Steps the worlds of a batch in threads, and handles the worlds that need Python on the way."""
+"""Steps the worlds of a batch in threads, and handles worlds whose loop returns to Python."""
 
 from __future__ import annotations
 
@@ -74,15 +74,15 @@ class WorldStepper:
         *,
         single: bool,
     ) -> dict[str, Array]:
-        """Makes `count` steps per row, and returns outputs of the shape (worlds, rows, ...).
+        """Runs `count` steps per row, and returns outputs of the shape (worlds, rows, ...).
 
-        With `single`, one row is made, and inputs and `out` have no row axis. With a count of 0,
-        the outputs are the present values. Raises ConfigError for arrays of other shapes.
+        With `single`, there is one row, and inputs and `out` have no row axis. With a count of 0,
+        the outputs are the current values. Raises ConfigError for arrays of other shapes.
         """
         given = dict(inputs or {})
         if controls is not None:
             if _CONTROLS in given:
-                raise ConfigError('the controls are given twice: by themselves, and as ctrl')
+                raise ConfigError('the controls are given twice: as controls and as inputs: ctrl')
             given[_CONTROLS] = controls
         arrays = {
             name: input_rows(self._input(name).field, value, len(self._worlds), single=single)
@@ -139,7 +139,7 @@ class WorldStepper:
 
 
 def _count_rows(arrays: Mapping[str, Array], rows: int | None) -> int:
-    """Returns the number of rows. Raises ConfigError if the inputs differ in it."""
+    """Returns the number of rows. Raises ConfigError unless it is the same for all inputs."""
     told = {name: array.shape[1] for name, array in arrays.items()}
     if rows is not None:
         told['rows'] = rows

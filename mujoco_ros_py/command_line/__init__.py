@@ -1,4 +1,4 @@
-"""The command line `mujoco_ros_py`, a tree of commands; starting a bare server skips it."""
+"""The command line `mujoco_ros_py`, a tree of commands. A plain server starts without it."""
 
 from .command_tree import COMMANDS, PROGRAM, run
 

@@ -22,7 +22,10 @@ Exit code: 0 success; 1 refused, or no answer in time; 2 bad input; 130 Ctrl-C."
 
 
 class ClientCommand(click.Command):
-    """A command whose object is a client, which is closed with the command."""
+    """A command that gets a client, instead of the ROS arguments, as its click object.
+
+    The client is closed when the command ends.
+    """
 
     def __init__(self, *args: Any, **more: Any) -> None:
         """Adds the options that all client commands have."""
@@ -40,7 +43,7 @@ class ClientCommand(click.Command):
         ]  # fmt: skip
 
     def invoke(self, ctx: click.Context) -> Any:
-        """Calls the function with a client instead of the ROS arguments."""
+        """Creates the client, and calls the command's function."""
         node, timeout = ctx.params.pop('node'), ctx.params.pop('timeout')
         with ros_module('client').Client(node, timeout, ctx.obj) as client:
             ctx.obj = client

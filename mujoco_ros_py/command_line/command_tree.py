@@ -43,7 +43,7 @@ COMMANDS = {
     ),
     'completion': ('command_line.command_tree:completion', 'Print a completion script.'),
 }
-"""The place of each command below this package, and its help text."""
+"""The module and name of each command, relative to this package, and its help text."""
 
 BAD_INPUT, NO_ANSWER, INTERRUPTED = 2, 1, 128 + signal.SIGINT
 _PIPE_CLOSED = 128 + signal.SIGPIPE
@@ -131,7 +131,7 @@ class CommandTree(click.Group):
         return [*named, CompletionItem(incomplete, type='file')]
 
     def invoke(self, ctx: click.Context) -> Any:
-        """Runs the command. Errors become a line that names the command, and an exit code."""
+        """Runs the command. Prints an error in one line, and returns the exit code for it."""
         try:
             return super().invoke(ctx)
         except MujocoRosError as error:

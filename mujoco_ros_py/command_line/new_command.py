@@ -31,8 +31,8 @@ def new(name: str, directory: Path) -> None:
     """
     if not _NAME.fullmatch(name) or keyword.iskeyword(name) or name == 'test':
         raise ConfigError(
-            f'{name}: the name of a package has lower-case letters, digits and single '
-            'underscores, begins with a letter, and is no word of Python'
+            f'{name}: the name of a package must have only lower-case letters, digits and single'
+            ' underscores, must begin with a letter, and must not be a word of Python'
         )
     package = directory / name
     if package.exists():
@@ -41,7 +41,7 @@ def new(name: str, directory: Path) -> None:
     with TemporaryDirectory(dir=directory, prefix=f'.{name}_') as folder:
         copytree(_template(), Path(folder) / name, ignore=_BUILT)
         _rename(Path(folder) / name, name)
-        (Path(folder) / name).rename(package)  # complete, or not there at all
+        (Path(folder) / name).rename(package)  # the package appears only when it is complete
     for path in sorted(package.rglob('*')):
         if path.is_file():
             click.echo(path)
@@ -53,7 +53,7 @@ def new(name: str, directory: Path) -> None:
 
 def _template() -> Path:
     """Returns the folder of the example package, which is installed with this package."""
-    from ..engine.resources import local_path  # which imports MuJoCo, and --help need not
+    from ..engine.resources import local_path  # imports MuJoCo, which would slow down --help
 
     folder = local_path(f'package://mujoco_ros_py/examples/{_TEMPLATE}')
     if not folder.is_dir():

@@ -36,7 +36,8 @@ _USES = {
     'end': (_TOPICS, _VIEWER),
     'rate': (_TOPICS, _VIEWER),
 }
-"""The uses of each option of `replay`: with another option, or for playing to topics."""
+"""The modes of `replay` that accept each option. A mode is another option, or empty for playing to
+topics."""
 
 
 @click.command(
@@ -127,7 +128,7 @@ def render(
 
 
 def _checked(ctx: click.Context, more_topics: Sequence[str]) -> str:
-    """Returns the selected use. Raises UsageError for options that do not belong to it."""
+    """Returns the selected mode. Raises UsageError for options that this mode does not accept."""
     given = {
         name
         for name in ctx.params

@@ -1,4 +1,4 @@
-"""Separates ROS arguments from those of a command, and finds misplaced ones."""
+"""Separates ROS arguments from a command's own, and finds misplaced ROS arguments."""
 
 from __future__ import annotations
 

@@ -58,7 +58,8 @@ class Child(Process):
         if timeout is not None:
             time.sleep(min(timeout, _LOOK_S))
             return
-        # WNOWAIT leaves the exit status to `poll`, and without the lock others can still `kill`.
+        # WNOWAIT leaves the exit status to `poll`. Other threads can `kill` during this wait,
+        # because it does not hold the lock.
         with suppress(ChildProcessError):
             os.waitid(os.P_PID, self._pid, os.WEXITED | os.WNOWAIT)
 
@@ -146,8 +147,8 @@ def _redirect(output: int) -> None:
 def _close_all_but(keep: Sequence[int]) -> None:
     """Closes all descriptors except the standard descriptors and `keep`.
 
-    Reads the list of open descriptors from /proc. Trying all numbers would take too long: the
-    limit may be a thousand million.
+    Reads the list of open descriptors from /proc. Trying all numbers would take too long: there
+    may be a billion.
     """
     for descriptor in map(int, os.listdir('/proc/self/fd')):
         if descriptor >= _STANDARD and descriptor not in keep:

@@ -25,7 +25,7 @@ _LARGEST = 1 << 18
 """The maximum size of a request in bytes."""
 _MOST_FILES = 64
 _GRACE_MS = 5000
-"""The time in ms for copies to end by themselves after the process that asked for them died."""
+"""How long copies may take to end, in ms, after the process that requested them has died."""
 _SET_DEATH_SIGNAL = 1
 """PR_SET_PDEATHSIG of prctl(2)."""
 
@@ -73,9 +73,10 @@ class CopiedProcess:
                     events.register(begun, select.POLLIN)
 
     def _begin(self) -> int | None:
-        """Receives a request and forks a copy; returns the copy's pidfd, readable at its end.
+        """Receives a request and forks a copy; returns the copy's pidfd.
 
-        Returns 0 if the fork failed, and None if the `ForkServer` has closed or its process died.
+        The pidfd becomes readable when the copy ends. Returns 0 if the fork failed, and None if
+        the `ForkServer` has closed or its process died.
         """
         message, given, _, _ = socket.recv_fds(self._control, _LARGEST, _MOST_FILES)
         if not message or message == FAREWELL:
@@ -139,7 +140,7 @@ def _tell(told: int, number: int) -> None:
 
 
 def _renumber(descriptors: Sequence[int], wanted: Sequence[int]) -> None:
-    """Moves open files to the wanted descriptors, which may overlap with the present ones."""
+    """Moves open files to the wanted descriptors, which may overlap with the current ones."""
     highest = max([0, *descriptors, *wanted])
     above = [fcntl.fcntl(each, fcntl.F_DUPFD, highest + 1) for each in descriptors]
     for each in descriptors:

@@ -24,9 +24,9 @@ _BEGIN = (
     'import sys; standard = sys.path[1:]; sys.path[1:1] = filter(None, sys.argv[3].split(":"));'
     f'from {__package__}.copied_process import main; main(standard)'
 )
-"""The Python code of the server. It starts with an empty PYTHONPATH and adds the folders itself:
-Python drops duplicates from its path. With a folder of the standard library on PYTHONPATH, copies
-with another PYTHONPATH would lack this folder."""
+"""The Python code of the server process. The process starts with an empty PYTHONPATH and adds the
+folders itself, because Python drops duplicates from its path: if PYTHONPATH contained a folder of
+the standard library, copies with another PYTHONPATH would lack this folder."""
 _KILLED = -int(signal.SIGKILL)
 
 
@@ -97,12 +97,12 @@ class ForkServer:
 
 
 class ForkServers:
-    """Starts a program as copies. A changed environment replaces the server process."""
+    """Starts a program as copies; replaces the server process when the environment has changed."""
 
     def __init__(self, program: str, own: Collection[str]) -> None:
         """`own` names the environment variables that may differ between copies of one server.
 
-        `program` is described at `ForkServer`.
+        See `ForkServer` for `program`.
         """
         self._program, self._own = program, own
         self._lock = threading.Lock()

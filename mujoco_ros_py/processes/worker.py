@@ -31,7 +31,7 @@ class Limits:
     """The memory and time limits of a request, with the names that error messages give them."""
 
     memory: int = 4096 * MIB
-    """The memory in bytes that a request may use on top of the process's memory before it."""
+    """The memory in bytes that a request may add to the memory of the process."""
     time_s: float = 60.0
     """The wall time in s from the request to its answer."""
     memory_name: str = 'the limit of memory'

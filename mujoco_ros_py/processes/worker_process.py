@@ -1,4 +1,4 @@
-"""The handle of a `Worker` on its process: start, messages, cause of death."""
+"""Starts the process of a `Worker`, exchanges messages with it, and reports why it died."""
 
 from __future__ import annotations
 

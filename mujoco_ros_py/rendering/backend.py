@@ -43,7 +43,7 @@ class GraphicsContext:
 def open_context(backend: str) -> GraphicsContext:
     """Opens a context with this backend; `auto` takes the first backend that works.
 
-    Raises RenderingError with the reason why each backend failed.
+    Raises RenderingError if no backend works, with the reason for each.
     """
     problems = []
     for name in _BACKENDS if backend == 'auto' else (backend,):
@@ -82,7 +82,10 @@ def _ask(name: str) -> tuple[str, int]:
 
 
 def _context_class(name: str) -> Any:
-    """Returns MuJoCo's context class. PyOpenGL binds to one library at its first import."""
+    """Returns MuJoCo's context class.
+
+    PyOpenGL binds to one library when it is imported; for another library, it is imported again.
+    """
     if name == 'egl':
         _require_egl()
     else:

@@ -88,7 +88,9 @@ class CameraOptions:
         Raises ConfigError if `shown` has more entries than MuJoCo has groups.
         """
         if len(shown) > _MOST_GROUPS:
-            raise ConfigError(f'{kind}_groups must be at most {_MOST_GROUPS}, got {len(shown)}')
+            raise ConfigError(
+                f'{kind}_groups must have at most {_MOST_GROUPS} entries, got {len(shown)}'
+            )
         changed = self._copy()
         for option in (changed.of_colors, changed.of_measures):
             getattr(option, f'{kind}group')[: len(shown)] = [bool(each) for each in shown]

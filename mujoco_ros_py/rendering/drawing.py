@@ -75,7 +75,7 @@ class Drawing:
             return 'its thread has ended'
         return str(activity(self.thread.ident) or self._fault or 'drawing')
 
-    # On the thread
+    # The following methods run on the render thread.
 
     def open(self, model: mujoco.MjModel, opened: OpenView) -> None:
         """Adds a view. Raises RenderingError if OpenGL cannot allocate its images."""

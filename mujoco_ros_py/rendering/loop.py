@@ -76,7 +76,7 @@ class RenderLoop:
             self._commands.submit(self._drop)
 
     def close_view(self, view: View) -> None:
-        """Stops drawing a view. Nothing is delivered afterwards, unless its functions block.
+        """Stops drawing a view. Delivers no image afterwards, unless a function of the view hangs.
 
         Frees the resources that only this view needed.
         """
@@ -100,7 +100,9 @@ class RenderLoop:
         self._commands.submit(lambda: self._views.draw_again(camera))
 
     def paint_with(self, painters: Sequence[OwnedCallback]) -> None:
-        """Sets the painters that add to the images, in this order; waits for replaced painters.
+        """Sets the painters that add to the images, in this order.
+
+        Waits until replaced painters have returned.
 
         Painters are called on the render thread with the model, the snapshot's data and the scene.
         """
@@ -112,7 +114,7 @@ class RenderLoop:
     def close(self, timeout_s: float) -> bool:
         """Ends the thread and its context; returns False if a painter or a view's function blocks.
 
-        After the timeout it does not wait for a busy driver any more, and returns True.
+        Returns True if only the graphics driver is still busy after the timeout.
         """
         drawing = self._drawing
         if drawing is None:
@@ -164,7 +166,7 @@ class RenderLoop:
         if self._drawing is not None:
             self._drawing.wake()
 
-    # On the thread
+    # The following methods run on the render thread.
 
     def _open(self, model: mujoco.MjModel, opened: OpenView) -> None:
         assert self._drawing is not None

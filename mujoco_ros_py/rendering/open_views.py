@@ -42,13 +42,13 @@ class OpenView:
         return wanted
 
     def close(self) -> None:
-        """Stops calling the view's functions; waits up to 1 s for a running one."""
+        """Stops calling the view's functions; waits up to 1 s for a call in progress."""
         self._wanted.close()
         self.deliver.close()
 
 
 class Views:
-    """The open views and the painters; each tuple is replaced as a whole."""
+    """The open views and the painters. Changes replace a whole tuple: readers need no lock."""
 
     def __init__(self) -> None:
         self._open: tuple[OpenView, ...] = ()
@@ -120,7 +120,7 @@ class ViewSchedule:
         """The wanted streams that have already had an image."""
 
     def keep(self, streams: Stream) -> None:
-        """Forgets the images of all other streams: later subscribers to these are new."""
+        """Treats later subscribers to any stream that is not among `streams` as new."""
         self._served &= streams
 
     def streams_at(self, since: float, timestep: float, wanted: Stream, paused: bool) -> Stream:

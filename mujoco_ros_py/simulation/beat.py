@@ -5,15 +5,17 @@ from __future__ import annotations
 import math
 
 _EARLY = 0.01
-"""A step may be early by this fraction of a timestep: the time is a sum of rounded timesteps."""
+"""Up to this fraction of a timestep, a step that is too early counts as due, because the time is a
+sum of rounded timesteps."""
 
 
 class Beat:
-    """The beats of a rate: for each multiple of its period, the first step at or after it.
+    """Computes the steps (beats) at which work with a fixed rate is due.
 
-    The multiples are counted from the start of the epoch. Everything with the same rate is
-    therefore due at the same steps, no matter when it started. While the simulation is
-    unthrottled, beats are also at least a period of wall time apart.
+    Work is due at the first step at or after each multiple of its period. The multiples are
+    counted from the start of the epoch, so all work with the same rate is due at the same steps,
+    no matter when it started. While the simulation is unthrottled, beats are also at least a
+    period of wall time apart.
     """
 
     def __init__(self, rate_hz: float) -> None:
@@ -21,10 +23,10 @@ class Beat:
         self.wall_due = 0.0
         """The earliest time of the next beat while unthrottled, in s of the monotonic clock."""
         self._last: int | None = None
-        """The number of the newest multiple that was used."""
+        """The number of the multiple whose beat was used last."""
 
     def is_due(self, since: float, timestep: float) -> bool:
-        """Returns whether a step is on a beat that has not been used.
+        """Returns whether work is due at a step: whether the step is a beat that is still unused.
 
         `since` is the time after the step, in s since the epoch began.
         """
@@ -34,7 +36,7 @@ class Beat:
     def next_due(self, since: float, timestep: float) -> float:
         """Returns the time from which a step is due, in s since the epoch began.
 
-        `since` is the present time on the same scale.
+        `since` is the current time on the same scale.
         """
         number = self._number(since - timestep, timestep)
         if self._last is not None:
@@ -42,9 +44,9 @@ class Beat:
         return (number + 1) * self.period_s - _EARLY * timestep
 
     def note(self, since: float, timestep: float, now: float) -> None:
-        """Marks the present beat as used; the next one belongs to a later multiple.
+        """Marks the current beat as used; work is then due again at the next multiple.
 
-        `now` is the present time in s of the monotonic clock.
+        `now` is the current time in s of the monotonic clock.
         """
         self._last = self._number(since, timestep)
         self.wall_due = (math.floor(now / self.period_s) + 1) * self.period_s

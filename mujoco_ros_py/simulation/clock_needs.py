@@ -23,7 +23,7 @@ class _Need:
 class ClockNeeds:
     """Sets the rate of the clock, in simulated time, to the highest rate that a plugin needs.
 
-    Any thread may call the methods, unless they say otherwise.
+    The methods can be called on any thread, unless their docstrings say otherwise.
     """
 
     def __init__(self) -> None:
@@ -35,7 +35,7 @@ class ClockNeeds:
         """The number of dropped clock messages, and the simulated time, at the last `look`."""
 
     def add(self, who: str, rate_hz: float) -> Callable[[], None]:
-        """Adds a rate that a plugin needs; returns a function that removes it. Call it once."""
+        """Adds a rate that a plugin needs; returns a function that removes it (call it once)."""
         need = _Need(rate_hz, who)
 
         def take_back() -> None:
@@ -55,7 +55,7 @@ class ClockNeeds:
             self._apply()
 
     def look(self, status: Status) -> None:
-        """Warns, once for each need, if the clock does not keep up. One thread calls this."""
+        """Warns, once for each need, if the clock is too slow. Call it on one thread only."""
         with self._changing:
             need, clock = max(self._needs, key=_rate, default=None), self._clock
         if need is None or clock is None:

@@ -140,7 +140,7 @@ class CommandedSimulation(ReadableSimulation):
         changes. Pass `checked` for states from outside: the future then also fails if a number is
         invalid, or if a saved state does not fit its plugin.
 
-        The result has a message for each plugin without a saved state, for each saved state
+        The result lists a message for each plugin without a saved state, for each saved state
         without a plugin, and for each plugin that fails to restore its state.
         """
         self._layout()  # computed here instead of on the physics thread
@@ -175,7 +175,7 @@ class CommandedSimulation(ReadableSimulation):
     def apply_initial_state(self, initial: InitialState | None = None) -> Future[list[str]]:
         """Applies initial joint states, by default the latest, to the running simulation.
 
-        The result has a message for each value that is skipped or does not fit.
+        The result lists a message for each value that is skipped or does not fit.
         """
 
         def apply() -> list[str]:
@@ -288,5 +288,5 @@ def _pass_failure(begun: Future[None], done: Future[None]) -> None:
     """Fails the future of `step` if its steps could not begin."""
     error = begun.exception()
     if error is not None:
-        with contextlib.suppress(InvalidStateError):  # its caller cancelled it
+        with contextlib.suppress(InvalidStateError):  # the caller has cancelled the future
             settle(done, error=error)

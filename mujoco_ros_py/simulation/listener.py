@@ -10,7 +10,7 @@ class Listener:
         """Called when an epoch begins at `time_s`, after a load, a reset or a changed time."""
 
     def on_standstill(self) -> None:
-        """Called when the simulation pauses or stops, or has made the steps of a pause."""
+        """Called when the simulation pauses or stops, or has made the steps of a request."""
 
     def on_finished(self) -> None:
-        """Called when the simulation has made all steps of `num_steps`."""
+        """Called when the simulation has made all of its `num_steps` steps."""

@@ -1,4 +1,4 @@
-"""Lends the steps of a paused simulation to a thread other than the physics thread."""
+"""Steps a paused simulation on a thread other than the physics thread."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from .step_requests import check_steps
 
 Result = TypeVar('Result')
 _MOST = 100
-"""The maximum number of steps per run of the loop: Python handles Ctrl-C only outside of it."""
+"""The maximum number of steps per run of the loop. Python handles Ctrl-C only between runs."""
 _GIVEN_UP = 'the simulation was reset, reloaded or unpaused before all steps were done'
 
 
@@ -36,12 +36,12 @@ class _Borrowed:
 
 
 class Loan:
-    """Steps on the calling thread, because waking the physics thread takes 100 us.
+    """Steps a paused simulation on the calling thread, to save 100 us for a wake-up.
 
-    The physics thread owns the data while the simulation runs, and lends them while it is paused.
-    During a loan it only serves snapshots and other threads' commands. The thread that holds its
-    lock `turn` owns model and data. Steps that call Python run on the physics thread even
-    during a loan: otherwise Ctrl-C could be raised in a plugin's callback and disable the plugin.
+    Without a loan, each request for steps wakes the physics thread. During a loan, the physics
+    thread only serves snapshots and other threads' commands. Model and data belong to the thread
+    that holds the lock `turn`. Steps that call Python run on the physics thread even during a
+    loan: otherwise Ctrl-C could be raised in a plugin's callback and disable the plugin.
 
     A loan ends with `close` or at the end of a `with` block. Any thread except the physics thread
     may use it. Functions that are passed to a loan must not use the loan.
@@ -54,9 +54,9 @@ class Loan:
         check: Callable[[], None],
         step: Callable[[int], Future[None]],
     ) -> None:
-        """`check()` raises if no steps can be made now.
+        """`check()` raises if the simulation cannot step now.
 
-        `step(count)` requests steps of the physics thread.
+        `step(count)` asks the physics thread for steps.
         """
         self._running = running
         self._thread = thread
@@ -66,7 +66,7 @@ class Loan:
         self._gate, self._turn = thread.gate, thread.turn
         self._borrowed = _Borrowed(thread)
         thread.lent = True
-        thread.ask_for_turn()  # the physics thread may be in the loop of the pause
+        thread.ask_for_turn()  # the physics thread may be waiting in the loop
 
     def step(self, count: int = 1) -> None:
         """Steps the paused simulation; returns after the last step.
@@ -118,7 +118,7 @@ class Loan:
                 return function(*self._running.loaded())
 
     def close(self) -> None:
-        """Returns the steps to the physics thread."""
+        """Ends the loan: from then on, the physics thread steps the simulation again."""
         self._thread.lent = False
         self._thread.ask_for_turn()
 
@@ -134,9 +134,9 @@ class Loan:
         self.close()
 
     def _advance(self, count: int, drops: int | None) -> int:
-        """Makes part of the requested steps on this thread.
+        """Runs part of the requested steps on this thread.
 
-        `drops` is the return value for the previous part; None for the first part.
+        `drops` is the return value of the call for the previous part; None for the first part.
         """
         with self._gate:
             if self._turn.locked():

@@ -27,7 +27,8 @@ _SETTLE_S, _LOOK_S = 1.0, 2e-4
 class MessageExchange:
     """Reads the messages of inlets before each step, and sends those of outlets on other threads.
 
-    Any thread may call the methods, unless they say otherwise.
+    An inlet belongs to a subscription, and an outlet to a publisher. The methods can be called on
+    any thread, unless their docstrings say otherwise.
     """
 
     def __init__(
@@ -39,8 +40,8 @@ class MessageExchange:
     ) -> None:
         """`command` calls a function on the physics thread, between two steps; returns a future.
 
-        `at_once` does the same but returns the result; the physics thread may use it too. With a
-        `lockstep`, the physics thread sends the messages of outlets itself.
+        `at_once` also calls it there, but waits and returns its result; the physics thread can use
+        it too. With a `lockstep`, the physics thread sends the messages of outlets itself.
         """
         self.lockstep = lockstep
         """The lockstep settings; None without lockstep."""
@@ -76,7 +77,7 @@ class MessageExchange:
     def take_once(self, inlet: Inlet) -> Future[None]:
         """Reads the messages that wait in an inlet. The inlet need not have been added.
 
-        The future is done when the function of the inlet has read the messages.
+        The future is done when the inlet's function has read the messages.
         """
         return self._command(lambda: self._running.take_once(inlet))
 
@@ -113,7 +114,7 @@ class MessageExchange:
         feed.close()
 
     def read(self, outlet: Outlet) -> bool:
-        """Fills the message of an outlet with the current state; returns whether it would be sent.
+        """Fills an outlet's message with the current state; returns whether it should be sent.
 
         The outlet must not have been added. Call this only in a function passed to `at_once`.
         Raises SimulationError while no model is loaded.
@@ -145,7 +146,10 @@ class MessageExchange:
         return sum(feed.left_out for feed in self._feeds)
 
     def tell_left_out(self) -> None:
-        """Logs which feeds have dropped messages, at a limited rate. One thread calls this."""
+        """Logs which feeds have dropped messages, at a limited rate.
+
+        Must always be called on the same thread.
+        """
         for feed in self._feeds:
             self._left_out.look(feed)
 
@@ -188,7 +192,7 @@ class MessageExchange:
         return (self.feed, *self._own_feeds.values())
 
     def _use_inlets(self) -> None:
-        """Passes the present inlets to the loop; on the physics thread."""
+        """Passes the current inlets to the loop; on the physics thread."""
         with self._changing:
             inlets = [inlet for inlet in self._inlets if not inlet.closed]
         self._running.loop.inlets.take_from(inlets)
@@ -201,14 +205,17 @@ _PERIOD_S = 10.0
 
 
 class LeftOutMessages:
-    """Logs how many messages each feed has dropped. One thread calls `look`."""
+    """Logs how many messages each feed has dropped. Use it on one thread only."""
 
     def __init__(self) -> None:
         self._told: dict[str, tuple[int, float]] = {}
-        """The last logged number and its time, by the name of the feed."""
+        """The number in the last log line and the time of this line, by feed name."""
 
     def look(self, feed: OutletFeed) -> None:
-        """Logs the number of messages dropped since the last log line, unless that is recent."""
+        """Logs the number of messages dropped since the feed's last log line.
+
+        Logs nothing if that line is recent.
+        """
         count, now = feed.left_out, time.monotonic()
         told, when = self._told.get(feed.name, (0, -_PERIOD_S))
         if count > told and now - when >= _PERIOD_S:
@@ -230,7 +237,7 @@ class MomentReader:
         self._copy = _SharedCopy()
 
     def read(self, outlet: Outlet) -> bool:
-        """Fills the message of an outlet; returns whether it would be sent.
+        """Fills the message of an outlet; returns whether it should be sent.
 
         Raises SimulationError while no model is loaded.
         """

@@ -16,7 +16,7 @@ _PERCENTILES = (50, 99, 99.9, 100)
 
 @dataclass(frozen=True, slots=True)
 class Lateness:
-    """How long after their due times steps began, in microseconds of wall time."""
+    """How late steps began after their due times, in microseconds of wall time."""
 
     steps: int
     """The number of measured steps."""
@@ -27,7 +27,7 @@ class Lateness:
     p99_9_us: float
     """The 99.9th percentile: 999 of 1000 steps were at most this late."""
     max_us: float
-    """The lateness of the latest step."""
+    """The greatest lateness of a step."""
 
 
 class LatenessMeter:

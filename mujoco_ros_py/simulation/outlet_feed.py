@@ -22,15 +22,18 @@ _RECENT_S = 0.1
 class OutletFeed:
     """Sends the messages of outlets from one thread, which works on its own copies of the data.
 
-    Rates are in simulated time. After a load, a reset or another jump of the time, each outlet
-    sends its first message immediately. No message is dropped if the thread lags behind by a few
-    samples only. During a pause, the last sample is repeated from time to time for late
-    subscribers. At most `wall_rate_hz` samples are sent per second of wall time, even if the
-    simulation is much faster than real time. While the simulation is unthrottled, the rates of
-    outlets also limit the rates in wall time, to avoid slowing it down.
+    The physics loop writes these copies, called samples, to a ring, from which the thread reads
+    them. No message is dropped if the thread lags behind by a few samples only.
 
-    Code of an outlet that does not return is left behind: another thread serves the other outlets.
-    Once the code has returned, its outlet is served again.
+    Rates are in simulated time. After a load, a reset or another jump of the time, each outlet
+    sends its first message immediately. During a pause, the last sample is repeated from time to
+    time for late subscribers. At most `wall_rate_hz` samples are sent per second of wall time,
+    even if the simulation is much faster than real time. While the simulation is unthrottled, an
+    outlet's rate is also its maximum rate in wall time, because more messages would slow the
+    simulation down.
+
+    If the code of an outlet does not return, its thread is left behind in this code, and another
+    thread serves the other outlets. Once the code has returned, its outlet is served again.
     """
 
     def __init__(
@@ -45,8 +48,8 @@ class OutletFeed:
     ) -> None:
         """`command` calls a function on the physics thread between two steps.
 
-        With `inline`, the physics thread sends the messages itself. With `newest`, at most the
-        samples of a tenth of a second wait: slow code gets recent samples.
+        With `inline`, the physics thread sends the messages itself. With `newest`, only samples
+        of the last tenth of a second wait to be sent, to give slow code recent samples.
         """
         self._inline, self._newest = inline, newest
         self._left_out = 0
@@ -62,7 +65,7 @@ class OutletFeed:
         self._unread: list[SampleRing] = []
         """The rings that the thread has yet to read, oldest first. The loop fills the last one."""
         self._readers: dict[Any, SampleRing] = {}
-        """The ring that each thread reads: the present thread, and threads left behind."""
+        """The ring that each thread reads: the current thread, and threads left behind."""
         self._thread: threading.Thread | None = None
         self._changed = threading.Condition()
         self._stale = self._closed = False
@@ -135,7 +138,7 @@ class OutletFeed:
 
     @property
     def copies(self) -> int:
-        """The number of copies of the data in the present ring."""
+        """The number of copies of the data in the current ring."""
         ring = self._ring
         return 0 if ring is None else ring.capacity
 
@@ -187,7 +190,7 @@ class OutletFeed:
         refreshed.add_done_callback(lambda done: self._replace(None) if done.exception() else None)
 
     def _replace(self, ring: SampleRing | None) -> None:
-        """Makes the loop fill another ring, and the thread read it."""
+        """Replaces the ring that the loop fills and the thread reads next."""
         loop = self._running.loop
         before = self._ring
         if before is not None:
@@ -228,10 +231,9 @@ class OutletFeed:
         return None
 
     def _readable(self) -> SampleRing | None:
-        """Removes the oldest free ring from the unread ones, and returns it.
+        """Removes the oldest free ring from the unread rings, and returns it.
 
-        Older rings are given up. They have code that does not return, or another thread is busy
-        with them.
+        Drops the rings before it, because they have an outlet whose code does not return.
         """
         free = next((k for k, ring in enumerate(self._unread) if self._is_free(ring)), None)
         if free is None:
@@ -250,7 +252,10 @@ class OutletFeed:
         return not behind and all(map(_is_left_behind, self._readers.values()))
 
     def _finish(self, me: threading.Thread) -> None:
-        """Forgets a ring after the thread has read it."""
+        """Called when a thread has read its ring.
+
+        If the thread was left behind, the outlet that blocked it is served again.
+        """
         with self._changed:
             ring = self._readers.pop(me)
             behind = [outlet for outlet in ring.outlets if outlet.left_behind]

@@ -98,7 +98,7 @@ class PhysicsThread:
     def beats(self) -> int | None:
         """A number that changes while the thread makes progress.
 
-        None if the thread has nothing to do, or if its present work may take long, such as the
+        None if the thread has nothing to do, or if its current work may take long, such as the
         compilation of callbacks.
         """
         if self._running.model is None or self._ended:
@@ -107,7 +107,7 @@ class PhysicsThread:
         return None if now is not None and now.lasting else int(self._record.turns) + self._rounds
 
     def doing(self) -> str:
-        """Describes the thread's present activity: ``control_callback of plugin 'arm'``."""
+        """Describes the thread's current activity: ``control_callback of plugin 'arm'``."""
         if not self._thread.is_alive():
             return 'no function (it has ended)'
         what = self.running_callback() or activity(self._thread.ident)
@@ -130,7 +130,7 @@ class PhysicsThread:
         self.commands.drain()
 
     def end(self) -> None:
-        """Unloads the plugins and ends; called on the thread that steps the model."""
+        """Unloads the plugins and ends the thread; called on the thread that steps the model."""
         self._ending = True
         self.commands.close('the simulation has ended')
         self._running.close()
@@ -166,7 +166,7 @@ class PhysicsThread:
     def _is_woken(self) -> bool:
         """Waits for a command or a snapshot request; returns False after a while without one.
 
-        The event stays set: the loop clears it, and makes one turn.
+        The event stays set; the loop clears it in its next run.
         """
         self._rounds += 1
         if not select.select([self._running.loop.wake_event], [], [], _LENT_S)[0]:

@@ -22,10 +22,10 @@ class PluginSet(Protocol):
         *,
         beside: bool = False,
     ) -> None:
-        """Takes over the plugins that can stay when the model changes while it runs.
+        """Takes over the plugins that can stay when a running model is changed.
 
-        `load` follows after the other old plugins are unloaded. With `beside`, the new plugins are
-        already loaded here; if this raises, nothing has changed.
+        The simulation then unloads the other old plugins, and calls `load`. With `beside`, this
+        method already loads the new plugins; if it raises, nothing has changed.
         """
 
     def take_over(self, before: PluginSet) -> None:
@@ -68,7 +68,7 @@ class PluginSet(Protocol):
         """A message with the reason for each plugin that is not ready."""
 
     def lost(self, before: Collection[str]) -> list[str]:
-        """Returns messages about the plugins that have failed since `before` (old `refusals`)."""
+        """Returns messages about plugins that failed since `before`, an earlier `refusals`."""
 
 
 class NoPlugins:
@@ -111,7 +111,7 @@ class NoPlugins:
 
     def restore(self, saved: Mapping[str, Any]) -> list[str]:
         """Returns a message for each saved state: its plugin is missing."""
-        return [f'{name!r}, whose state was saved, is not there' for name in saved]
+        return [f'plugin {name!r} has a saved state, but is not loaded' for name in saved]
 
     def unload(self) -> None:
         """Does nothing."""

@@ -98,7 +98,7 @@ def prepare_change(running: RunningModel, model: mujoco.MjModel) -> PreparedChan
 def await_step(running: RunningModel) -> None:
     """Waits for the next step if it is due soon. Must not be called on the physics thread.
 
-    Work that starts right after a step has a full period before it would delay the next step.
+    Work that starts right after a step can take a full period before it delays the next step.
     """
     record = running.loop.record
     left_s = (record.deadline_ns - time.monotonic_ns()) * 1e-9

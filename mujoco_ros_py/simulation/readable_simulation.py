@@ -35,7 +35,7 @@ class ReadableSimulation:
         return self._queue.submit(lambda: function(*self._running.loaded()))
 
     def snapshot(self) -> Future[Snapshot]:
-        """Copies the present data. The copy does not change later."""
+        """Copies the current data. The copy does not change later."""
         running, record = self._running.model, self._record
         room = None if running is None else mujoco.MjData(running)  # takes longer than the copy
 
@@ -92,12 +92,12 @@ class ReadableSimulation:
 
     @property
     def ros_offset(self) -> float:
-        """The ROS time minus the simulation time in seconds, in the present epoch."""
+        """The ROS time minus the simulation time in seconds, in the current epoch."""
         return float(self._record.ros_offset)
 
     @property
     def epoch(self) -> int:
-        """The number of the present epoch; during a load or reset, of the epoch that begins.
+        """The number of the current epoch; during a load or reset, of the epoch that begins.
 
         Every jump of the time, back or ahead by more than a step, begins an epoch.
         """

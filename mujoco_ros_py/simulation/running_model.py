@@ -1,6 +1,6 @@
-"""The running model: the objects of the physics thread, and its reactions when the loop returns.
+"""Runs the physics loop with a model, and reacts when the loop returns.
 
-Nothing here is called from another thread, unless stated otherwise.
+Everything here is called on the physics thread, unless stated otherwise.
 """
 
 from __future__ import annotations
@@ -55,7 +55,7 @@ class RunningModel:
         self.model: mujoco.MjModel | None = None
         self.data: mujoco.MjData | None = None
         self.prepared: PreparedModel | None = None
-        """The model as it was prepared. Any thread may read this."""
+        """The result of preparing the model. Any thread may read this."""
         self.plugins: PluginSet = NoPlugins()
         self.steps = StepRequests(loop.record)
         self.warnings = WarningLog()
@@ -63,12 +63,12 @@ class RunningModel:
         """The fatal error that stopped the simulation; empty without one."""
         self.solver_time = SolverTime()
         self.tells = True
-        """Whether to log warnings and errors here; if not, the code that steps the model does."""
+        """Whether to log warnings and errors here; if not, the code that steps the model must."""
         self._receivers: list[TimeWaiter] = []
         self._ros_begin: float | None = None
-        """The ROS time at which the epoch begins; None in the first epoch: its simulation time."""
+        """The ROS time at which the epoch begins; None for the simulation time (first epoch)."""
         self._announced = False
-        """Whether an epoch has been announced; no stamps are published before."""
+        """Whether an epoch has been announced. Before that, no stamps have been published."""
         self.exchange: MessageExchange
         """The exchange of messages, which has copies of the data. Set by `Simulation`."""
 
@@ -86,9 +86,10 @@ class RunningModel:
         self.prepared = prepared  # the old one kept the old model alive until here
 
     def change(self, prepared: PreparedModel, plugins: PluginSet) -> None:
-        """Unloads the old plugins; the loop continues with data that continue the old data.
+        """Unloads the old plugins; the loop continues with the data of another model.
 
-        No epoch begins, and pending steps are still made.
+        This data must already contain the old state. No epoch begins, and pending steps are still
+        made.
         """
         self.plugins.unload()
         self._use(prepared, plugins)
@@ -142,7 +143,8 @@ class RunningModel:
         record = self.loop.record
         record.failed = 0
         if self._announced:
-            self._ros_begin = record.ros_time + model.opt.timestep  # a new state has a new stamp
+            # A new state must have a new stamp.
+            self._ros_begin = record.ros_time + model.opt.timestep
         self.loop.begin_epoch(data.time, self._ros_begin)
 
     def announce(self) -> None:
@@ -153,7 +155,7 @@ class RunningModel:
         self.listener.on_time_jump(data.time)
 
     def forward(self, *, callbacks: bool = True) -> None:
-        """Makes a forward pass. A fatal error stops the simulation."""
+        """Runs a forward pass. A fatal error stops the simulation."""
         with self.solver_time:
             made = self.loop.forward(callbacks=callbacks)
         if not made:
@@ -175,8 +177,8 @@ class RunningModel:
     def forgive_lateness(self) -> None:
         """Makes an overdue step due now, which cancels the lateness.
 
-        A step that is due later keeps its time: no command lets simulated time run ahead of wall
-        time.
+        A step that is not yet due keeps its due time; otherwise, commands could make simulated
+        time run ahead of wall time.
         """
         record = self.loop.record
         record.deadline_ns = max(record.deadline_ns, time.monotonic_ns())

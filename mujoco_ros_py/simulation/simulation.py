@@ -30,7 +30,7 @@ from .threads.scheduling import Scheduling
 Result = TypeVar('Result')
 _log = logging.getLogger(__name__)
 _NEVER_NS = 2**62
-"""A time of the monotonic clock in the infinite future."""
+"""A time of the monotonic clock that is never reached."""
 
 
 class Simulation(CommandedSimulation):
@@ -135,7 +135,7 @@ class Simulation(CommandedSimulation):
     ) -> Future[list[str]]:
         """Replaces the model and the plugins; simulation time starts at 0.
 
-        The result has a message for each initial value that is skipped or does not fit. With
+        The result lists a message for each initial value that is skipped or does not fit. With
         `begin`, the model and the plugins start in a saved state, at its time, and the result is
         the same as that of `restore`.
 
@@ -195,14 +195,14 @@ class Simulation(CommandedSimulation):
         *,
         beside: bool = False,
     ) -> Future[mujoco.MjData]:
-        """Switches to another model between two steps; objects of both models keep their state.
+        """Switches to another model between two steps; objects in both models keep their state.
 
         `StateTransfer` describes which objects these are. Time, epoch, step count and pause state
         are kept. Plugins that support it are adapted to the new model; the others are unloaded and
         loaded again. With `beside`, the new plugins are loaded first; if they raise, nothing
-        changes and the future fails with the error. Nothing changes either if another model was
-        loaded since this call, and the future fails with SimulationError. Raises ModelError if the
-        first forward pass of the model fails.
+        changes and the future fails with the error. If another model is loaded between this call
+        and the switch, nothing changes and the future fails with SimulationError. Raises
+        ModelError if the first forward pass of the model fails.
 
         The result is the old, unused data. Freeing the data takes about as long as the change; the
         caller chooses when.
@@ -230,7 +230,7 @@ class Simulation(CommandedSimulation):
             raise SimulationError('another model was loaded in the meantime; nothing was changed')
         if running.prepared is not None:
             running.prepared.tuned.carry(before, model)
-            for sentence in avoid_faults(model):  # caused by options that were set while it ran
+            for sentence in avoid_faults(model):  # due to options set while the old model ran
                 _log.warning('%s', sentence)
         transfer.carry(old, data)
         with collecting():
@@ -249,7 +249,7 @@ class Simulation(CommandedSimulation):
         return old
 
     def lend(self) -> Loan:
-        """Lends the steps of a pause to the calling thread; see `Loan`."""
+        """Returns a loan, with which the calling thread steps the paused simulation."""
         return Loan(self._running, self._thread, self._check_steps_here, self.step)
 
     def leave_behind(self) -> None:

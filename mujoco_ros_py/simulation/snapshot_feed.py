@@ -15,13 +15,16 @@ from .threads.repeating_thread import RepeatingThread
 
 _AT_ONCE = float('-inf')
 _WAIT_S, _SOON_S = 0.2, 0.02
-"""The waits for a snapshot in s, normally and while unthrottled, when steps take little time.
-Without a snapshot in this time, the feed repeats the last state if the simulation is paused."""
+"""How long to wait for a snapshot in s: normally, and while unthrottled, when steps are short. If
+no snapshot comes in this time and the simulation is paused, the feed repeats the last state."""
 _IDLE_S = 0.05
 
 
 class Follower:
-    """A function that is called with snapshots until it or its owner is closed."""
+    """The handle of a function that is called with snapshots.
+
+    The calls end when the follower or its owner is closed.
+    """
 
     def __init__(self, callback: OwnedCallback) -> None:
         self._callback = callback
@@ -71,16 +74,16 @@ class SnapshotFeed:
     """Calls all followers from one thread, with the snapshots of one receiver.
 
     After a load, a reset or another jump of the time, each follower is called immediately. All
-    other calls are on the `Beat` of the follower's rate, including the first call of a follower
-    that is added later. A call that is too late for a beat waits for the next one. During a pause,
-    the last state is repeated from time to time for late subscribers. At most `wall_rate_hz`
-    snapshots are taken per second of wall time, even if the simulation is much faster than real
-    time. While the simulation is unthrottled, rates are also limits in wall time, to avoid slowing
-    it down.
+    other calls, including the first call of a follower that is added later, are made at the beats
+    of the follower's rate (see `Beat`). A call that misses its beat waits for the next one. During
+    a pause, the last state is repeated from time to time for late subscribers. At most
+    `wall_rate_hz` snapshots are taken per second of wall time, even if the simulation is much
+    faster than real time. While the simulation is unthrottled, a follower's rate is also its
+    maximum rate in wall time, because more calls would slow the simulation down.
 
-    A follower that does not return is left behind: the others are called from another thread, with
-    separate data. Once it has returned, it is called again. A slow follower should ask for a
-    separate thread; it then gets a separate feed.
+    If a follower does not return, its thread is left behind, and another thread calls the other
+    followers, with separate data. Once the follower has returned, it is called again. A slow
+    follower should ask for a separate thread; it then gets a separate feed.
     """
 
     name = 'the feed of the publishers'
@@ -169,7 +172,7 @@ class SnapshotFeed:
     def _due(self, schedules: tuple[_Schedule, ...]) -> float:
         """Returns the simulation time at which the next of these followers is due.
 
-        Before the first snapshot, which contains the start of the epoch, any state is due.
+        Before the first snapshot, the start of the epoch is unknown, so any state is due.
         """
         if self._epoch is None:
             return _AT_ONCE

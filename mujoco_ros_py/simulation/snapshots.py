@@ -31,8 +31,8 @@ class Snapshot:
     """The model and the data at one time, valid until the receiver asks for the next snapshot.
 
     A step of MuJoCo only updates `qpos`, `qvel`, `act` and `time`. Poses, velocities of bodies,
-    forces and sensors are still those before the step. `update` and `sensors` bring them up to
-    date, on the copy; repeated calls cost nothing. A snapshot must be used by one thread only.
+    forces and sensors keep their values from before the step. `update` and `sensors` bring them up
+    to date in the copy; repeated calls cost nothing. Use a snapshot on one thread only.
     """
 
     def __init__(
@@ -79,7 +79,7 @@ class Snapshot:
     def sensors(self) -> np.ndarray[Any, np.dtype[np.float64]]:
         """Returns up-to-date `sensordata`: a view, valid as long as the snapshot.
 
-        Makes a forward pass on the copy, which also updates poses, contacts, accelerations and
+        Runs a forward pass on the copy, which also updates poses, contacts, accelerations and
         forces. Plugins are not called: controls, applied forces, the forces of passive callbacks
         and the values of user sensors are those of the last evaluation.
         """
@@ -117,19 +117,19 @@ def _values_of_user_sensors(model: mujoco.MjModel) -> list[int]:
 
 
 class TimeWaiter:
-    """Waits on one thread for a simulation time, without blocking the physics."""
+    """Waits for a simulation time without blocking the physics. Use it on one thread only."""
 
     def __init__(self, loop: Loop) -> None:
         self._loop = loop
         self.slot = SnapshotSlot()
-        """The record that the loop reads and writes; for the physics thread."""
+        """The record shared with the loop; only the physics thread may use it."""
         self._slot = self.slot.record
         self._event = new_event()
         self._slot.event = self._event
         self._interrupted = self._waited_for = False
 
     def interrupt(self) -> None:
-        """Ends the present wait, or the next one if no thread waits. Any thread may call this."""
+        """Ends the current wait, or the next one if no thread waits. Any thread may call this."""
         self._interrupted = True
         os.eventfd_write(self._event, 1)
 
@@ -137,15 +137,15 @@ class TimeWaiter:
         """Called on the physics thread when the model or the data is replaced."""
 
     def restart(self) -> None:
-        """Called on the physics thread when an epoch begins; cancels an earlier `due`."""
+        """Called on the physics thread when an epoch begins; makes an open request due now."""
         self._slot.due = _AT_ONCE
 
     def ask(self, *, due: float = _AT_ONCE, epoch: int | None = None) -> None:
         """Requests the first state at or after the simulation time `due`.
 
-        With `epoch`, `due` is ignored in any other epoch: after a reset, the first state is
-        returned. A request stays open until `wait` has returned its state. Asking again before
-        that only changes `due`, so a state that arrives just after a time-out is not lost.
+        With `epoch`, `due` only counts in this epoch; after a reset, the first state is returned.
+        A request stays open until `wait` has returned its state. Asking again before that only
+        changes `due`, so a state that arrives just after a time-out is not lost.
         """
         slot = self._slot
         slot.due = _AT_ONCE if epoch not in (None, self._loop.record.epoch) else due

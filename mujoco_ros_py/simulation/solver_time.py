@@ -21,7 +21,7 @@ _AT_ONCE: Mapping[str, float] = {
 
 
 class SolverTime:
-    """The context in which the physics thread runs libmujoco; another thread calls `end`."""
+    """The context of the physics thread's calls of libmujoco; other threads can end solvers."""
 
     def __init__(self) -> None:
         self.entries = 0
@@ -30,7 +30,7 @@ class SolverTime:
         self.ended = False
         """Whether solvers were ended the last time that the thread was in the context."""
         self.rule = ''
-        """A message about the time limit at which solvers are ended."""
+        """The message for a step whose solvers were ended."""
         self._lock = Lock()
         self._before: tuple[mujoco.MjModel, dict[str, float]] | None = None
 
@@ -50,7 +50,11 @@ class SolverTime:
             setattr(model.opt, name, value)
 
     def end(self, model: mujoco.MjModel, entry: int) -> bool:
-        """Ends the running solvers; returns False if the thread has left since `entry`."""
+        """Ends the running solvers.
+
+        Does nothing and returns False unless the thread is still in the context that it entered
+        as number `entry` (see `entries`).
+        """
         with self._lock:
             if not self.inside or self.entries != entry or self._before is not None:
                 return False

@@ -17,7 +17,7 @@ _KEEP_S = 1.0
 _ENDING_S = 5.0
 """How long a step may continue after its solvers were ended before it counts as hanging, in s."""
 _STOPPED_S = 2.0
-"""Longer gaps between two checks, in seconds, are not counted: the process was stopped."""
+"""A longer gap between two checks, in s, means that the process was stopped; it does not count."""
 _ADVICE = (
     'lower iterations or raise tolerance, in <option> of the model or with set_options; then'
     ' unpause, reset or reload'
@@ -80,7 +80,7 @@ class StepLimit:
         elif self._ended_at is not None:
             if now > self._ended_at + _ENDING_S:
                 self._ended_at = float('inf')
-                _log.error('a step does not end, restart the process: %s', self._rule)
+                _log.error('a step does not end; restart the process: %s', self._rule)
         elif now > self._since + self._limit_s:
             self._given_up = int(self._record.epoch), int(self._record.steps)
             if solvers.end(model, place[0]):
@@ -88,7 +88,10 @@ class StepLimit:
                 self._wake()
 
     def settle(self) -> None:
-        """Restores the state before a step that was given up; called on the physics thread."""
+        """Restores an earlier state if a step was given up; otherwise saves a state if one is due.
+
+        Called on the physics thread when the loop has returned.
+        """
         if not self._running.solver_time.ended:
             if self._prepared is not None and time.monotonic() > self._kept_at + _KEEP_S:
                 try:
@@ -118,8 +121,8 @@ class StepLimit:
     def _keep(self, now: float) -> None:
         """Makes the physics thread save a state if the last one is older than the step limit.
 
-        The physics thread saves states by itself when the loop returns. Making the loop return
-        costs a wait for the GIL, which may delay a step.
+        Usually the physics thread saves states by itself when the loop returns. This request makes
+        the loop return, which costs a wait for the GIL and may delay a step.
         """
         prepared, epoch = self._running.prepared, int(self._record.epoch)
         if prepared is None:
@@ -133,7 +136,7 @@ class StepLimit:
             self._keeping = self._submit(self._keep_now)
 
     def _keep_now(self) -> None:
-        """Saves MuJoCo's part of the state. Plugins keep their state when this is restored."""
+        """Saves MuJoCo's part of the state only: when it is restored, plugins keep their state."""
         moment = int(self._record.epoch), int(self._record.steps)
         prepared = self._running.prepared
         if prepared is None or prepared is not self._prepared or self._running.failure:

@@ -42,7 +42,7 @@ class StepRequests:
 
     @property
     def made(self) -> int:
-        """The number of requests with all steps done that are not settled yet."""
+        """The number of unsettled requests whose steps have all been made."""
         steps = self._record.steps
         return sum(last <= steps for last, _ in self._requests)
 

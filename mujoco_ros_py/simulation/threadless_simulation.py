@@ -19,7 +19,7 @@ from .simulation import Simulation
 from .states.saved import SavedState
 
 Result = TypeVar('Result')
-_THEIRS = 'the steps of this world are made by its batch'
+_THEIRS = 'this world is stepped by its batch'
 
 
 class ThreadlessSimulation(Simulation):
@@ -97,7 +97,7 @@ class ThreadlessSimulation(Simulation):
         return self._restore_here(saved)
 
     def carry_out(self) -> None:
-        """Calls the submitted functions. Functions that these submit wait for the next call."""
+        """Calls the submitted functions; functions that they submit wait for the next call."""
         if self.needs_python:
             self._thread.carry_out()
 
@@ -138,7 +138,7 @@ class ThreadlessSimulation(Simulation):
 
 
 def for_another(prepared: PreparedModel, model: mujoco.MjModel) -> PreparedModel:
-    """Returns a prepared model for another model with the same elements, with separate data."""
+    """Returns `prepared` with another model that has the same elements, and with new data."""
     return replace(prepared, model=model, data=mujoco.MjData(model))
 
 

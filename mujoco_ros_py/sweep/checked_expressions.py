@@ -27,7 +27,7 @@ FUNCTIONS: dict[str, Callable[..., Any]] = {
     'isfinite': np.isfinite, 'len': len, 'max': np.max, 'min': np.min, 'norm': np.linalg.norm,
     'round': np.round, 'sin': np.sin, 'sqrt': np.sqrt, 'sum': np.sum,
 }  # fmt: skip
-"""The functions of numbers and arrays; the functions of states and runs come with the names."""
+"""The functions of numbers and arrays. Functions of states and runs are passed with the names."""
 CONSTANTS: dict[str, Any] = {
     'pi': math.pi,
     'x': np.array([1.0, 0.0, 0.0]),
@@ -67,7 +67,7 @@ class Expression:
             raise ConfigError(f'{where}: {shown(text)} is nested too deeply')
 
     def value(self, names: Names) -> Any:
-        """Evaluates the expression with these values of names.
+        """Evaluates the expression; `names` maps names to values and functions.
 
         Raises ConfigError for an unknown name, for Python syntax that expressions do not allow,
         and for errors in the computation.

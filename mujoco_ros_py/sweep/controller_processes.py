@@ -28,7 +28,7 @@ _REFUSED_WHOLE = (
 class ControllerProcesses:
     """Starts controllers, each in its own process group.
 
-    The end of the `with` block ends the controllers, and so does the end of this process.
+    The controllers end with the `with` block, or with this process.
     """
 
     def __init__(

@@ -1,4 +1,4 @@
-"""Makes a sweep: all runs of a scenario file, their results and the report."""
+"""Executes a sweep: all runs of a scenario file, with their results and the report."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ from .value_places import joints_of, model_of, modules_of
 
 _LIBRARIES = 'ray', 'pyarrow', 'plotly', 'rich'
 _SAME = 2
-"""A sweep ends if its first runs, this many, all fail to start for the same reason."""
+"""The sweep ends if this many runs at its beginning fail to start for the same reason."""
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -35,20 +35,20 @@ class SweepOptions:
     output: Path | None = None
     """The folder of the results; if None, `<name of the scenario file>_sweep` next to the file."""
     resume: bool = False
-    """Whether to continue an existing sweep folder, and make its missing runs."""
+    """Whether to continue an existing sweep folder with its missing runs."""
     address: str = ''
-    """The address of a Ray cluster; if empty, the runs are made on this machine."""
+    """The address of a Ray cluster; if empty, the sweep uses only this machine."""
     jobs: int = 0
     """The number of simultaneous runs on this machine; 0 for one run per core."""
     only_list: bool = False
-    """Whether to list the runs only, without making them."""
+    """Whether to only list the runs, without executing them."""
 
 
 def make_sweep(file: Path, options: SweepOptions) -> bool:
-    """Makes the runs of a scenario file; returns whether all have passed.
+    """Executes the runs of a scenario file; returns whether all have passed.
 
     Raises ConfigError and ModelError for a faulty file, and SweepError if the sweep cannot be
-    made. After an error or Ctrl-C, the finished runs are kept, with results and report.
+    executed. After an error or Ctrl-C, the finished runs are kept, with results and report.
     """
     runs = runs_of(read_scenarios(file), file)
     if options.only_list:

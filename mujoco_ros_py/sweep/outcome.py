@@ -58,7 +58,7 @@ class Outcome:
 
     @classmethod
     def from_written(cls, written: Mapping[str, Any]) -> Outcome:
-        """Makes an outcome from the result of `as_written`; ignores unknown keys."""
+        """Creates an outcome from the result of `as_written`; ignores unknown keys."""
         names = {each.name for each in fields(cls)}
         return cls(**{name: value for name, value in written.items() if name in names})
 

@@ -33,7 +33,7 @@ class _Going:
 
 
 class RayWorkers:
-    """Makes runs on Ray's workers; use `ray_workers` to create it."""
+    """Executes runs on Ray's workers. Create an instance with `ray_workers`."""
 
     def __init__(self, library: Any) -> None:
         self._ray = library
@@ -48,7 +48,7 @@ class RayWorkers:
 
     @property
     def places(self) -> float:
-        """The present number of cores on all nodes."""
+        """The current number of cores on all nodes."""
         return float(self._ray.cluster_resources().get('CPU', 0.0))
 
     def outcomes(self, runs: list[RunSpec], tick: Callable[[], None]) -> Iterator[Ended]:
@@ -153,8 +153,9 @@ def ray_workers(address: str = '', jobs: int = 0) -> Iterator[RayWorkers]:
 def _use_token() -> None:
     """Makes Ray send this user's token, if any, to the cluster; call it before importing ray.
 
-    With Ray 2.60, a node started with a token requires the token from each client, but a client
-    does not send it to an address by default. A cluster without a token accepts it as well.
+    In Ray 2.60, a node that was started with a token requires the token from each client, but a
+    client that connects to an address does not send it by default. A cluster without a token
+    accepts clients that send one.
     """
     kept = os.environ.get('RAY_AUTH_TOKEN_PATH') or os.path.expanduser('~/.ray/auth_token')
     if os.environ.get('RAY_AUTH_TOKEN') or os.path.isfile(kept):

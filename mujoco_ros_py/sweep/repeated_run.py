@@ -1,4 +1,4 @@
-"""Repeats a kept run, with the viewer."""
+"""Repeats a run whose files were kept, by default with the viewer."""
 
 from __future__ import annotations
 

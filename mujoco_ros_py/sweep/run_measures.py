@@ -15,7 +15,7 @@ from ..testing.state import State
 from .checked_expressions import Expression
 
 Fold = Callable[[Any, Any, float], Any]
-"""Computes the new value from the previous value, the present argument and the present time."""
+"""Computes the new value from the previous value, the current argument and the current time."""
 _NEVER = float('inf')
 
 FOLDS: dict[str, tuple[Any, Fold]] = {
@@ -77,7 +77,7 @@ class RunExpression:
 
 
 class _Folded:
-    """A function of the run in an expression."""
+    """A call of a function of the run (see `FOLDS`) in an expression."""
 
     def __init__(self, node: ast.Call) -> None:
         assert isinstance(node.func, ast.Name)

@@ -17,7 +17,7 @@ _WHOLE = re.compile(r'(?<![\w.+-])[+-]?\d+(?![\w.])')
 CONDITIONS = 'success', 'until.when'
 """The locations of expressions that must be true or false."""
 PYTHON = 'python'
-"""The placeholder for the present Python interpreter in a command."""
+"""The placeholder for the current Python interpreter in a command."""
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -143,7 +143,7 @@ class RunSpec:
 
     @classmethod
     def from_written(cls, written: Mapping[str, Any]) -> RunSpec:
-        """Makes a run from the result of `as_written`. Raises ConfigError for other fields."""
+        """Creates a run from the result of `as_written`. Raises ConfigError for other fields."""
         names = {each.name for each in fields(cls)}
         if set(written) != names:
             strange = ', '.join(sorted(set(written) ^ names))

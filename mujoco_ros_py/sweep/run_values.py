@@ -1,4 +1,4 @@
-"""Combines the grid, the cases and the samples to the values of each run."""
+"""Combines the grid, the cases and the samples into the values of each run."""
 
 from __future__ import annotations
 
@@ -52,7 +52,7 @@ def _axis(name: str, given: Any) -> list[Any]:
 def _of_one_type(axis: list[dict[str, Any]]) -> list[dict[str, Any]]:
     """Converts integers to floats for names that also have float values.
 
-    A ROS parameter has a single type.
+    This is necessary because a ROS parameter has a single type.
     """
     kinds: dict[str, set[type]] = {}
     for part in axis:

@@ -12,7 +12,7 @@ from .run_spec import RunSpec
 
 _LOOK_S = 0.05
 _LAST_STEP_S = 1.0
-"""The wall time that the simulation gets to apply the last command of finished controllers."""
+"""The wall time in s for the simulation to apply the last command of finished controllers."""
 HUNG, FAILED, DIED, DONE = 'hung', 'failed', 'died', 'done'
 
 
@@ -43,11 +43,11 @@ class RunWatch:
         """Why the run was stopped; None if it was not stopped."""
 
     def stepped(self, time_s: float) -> None:
-        """Notes that the simulation has reached this time."""
+        """Records that the simulation has reached this time."""
         self._time_s, self._progress = time_s, time.monotonic()
 
     def ended(self, wait_s: float = 0.0) -> Stop | None:
-        """Returns why the run must stop; waits up to `wait_s` for a reason, None without one."""
+        """Returns why the run must stop, or None. Waits up to `wait_s` for a reason."""
         end = time.monotonic() + wait_s
         while (found := self.stop or self._look()) is None and time.monotonic() < end:
             time.sleep(_LOOK_S)

@@ -75,7 +75,7 @@ class Scenarios:
     """The initial joint velocities, by joint name."""
     controller: Words | tuple[Words, ...] = ()
     """The command that starts the controller as a list of words, or a list of commands. `{python}`
-    stands for the present Python interpreter, and `{<name>}` for a value of the run."""
+    stands for the current Python interpreter, and `{<name>}` for a value of the run."""
     ros_arguments: bool = True
     """Whether `--ros-args` passes simulated time and the values without a dot in their names to
     the controllers as ROS parameters. Set it to false for programs that refuse these arguments."""

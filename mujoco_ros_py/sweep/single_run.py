@@ -1,4 +1,4 @@
-"""Makes one run: starts the server and the controllers, steps, and judges the result."""
+"""Executes one run: starts the server and the controllers, steps, and judges the result."""
 
 from __future__ import annotations
 
@@ -33,8 +33,8 @@ RECORDING, LOG, ABOUT = 'recording.mcap', 'server.log', 'run.json'
 _PACE_S = 0.002
 """The simulated time between two waits for the wall clock in a real-time run."""
 _FADING_S = 1.0
-"""The wait for the end of a controller after the server has ended: the server can be first to
-notice that a controller has died."""
+"""How long to wait for the end of a controller after the server has ended, in seconds: the server
+may end because a controller has died, before this process notices it."""
 Files = dict[str, bytes]
 """The kept files of a run, by file name."""
 Visit = Callable[[ServerUnderTest, bool], None]
@@ -42,12 +42,12 @@ Visit = Callable[[ServerUnderTest, bool], None]
 
 
 def carry_out(spec: RunSpec) -> tuple[Outcome, Files]:
-    """Makes a run on this machine; returns its outcome and the files to keep.
+    """Executes a run on this machine; returns its outcome and the files to keep.
 
     A run with a killed process is repeated, up to `retries` times. If a controller refuses an
     integer for a parameter that it declares as a double, the run is repeated with a double: ROS
-    parameters have a single type, and the scenario file need not know it. Errors of the run are in
-    the outcome, and are not raised.
+    parameters have a single type, which the scenario file need not know. Errors of the run are not
+    raised, but stored in the outcome.
     """
     attempt = 0
     while True:
@@ -70,7 +70,7 @@ def carry_out(spec: RunSpec) -> tuple[Outcome, Files]:
 def run_in(
     spec: RunSpec, folder: Path, visit: Visit | None = None, model: Path | None = None
 ) -> Outcome:
-    """Makes a run once, with its files in `folder`, and calls `visit` with its server.
+    """Executes a run once, with its files in `folder`, and calls `visit` with its server.
 
     `model` is a file with the compiled model; if None, the run's specification names the model.
     """
@@ -81,7 +81,7 @@ def run_in(
     except SweepError:  # raised by `visit`
         raise
     except EndedError as error:
-        stop = Stop(HUNG if 'not loaded within' in str(error) else DIED, str(error))
+        stop = Stop(HUNG if 'did not load within' in str(error) else DIED, str(error))
     except MujocoRosError as error:
         stop = Stop(FAILED, str(error))
     outcome = Outcome(

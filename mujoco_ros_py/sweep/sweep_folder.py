@@ -27,10 +27,10 @@ class SweepFolder:
     def __init__(
         self, path: Path, runs: Sequence[RunSpec], sources: Sources, *, resume: bool
     ) -> None:
-        """Makes the folder, or resumes an existing sweep.
+        """Creates the folder, or resumes an existing sweep.
 
-        Raises SweepError if the folder exists and `resume` is false, and if its sweep has other
-        scenarios or other sources.
+        Raises SweepError if the folder exists and `resume` is false, or if it belongs to a sweep
+        with other scenarios or other sources.
         """
         self.path = path
         self.outcomes: dict[int, Outcome] = {}
@@ -103,7 +103,7 @@ class SweepFolder:
             )
         if changed := changes(there.get('sources', {}), about['sources']):
             raise SweepError(
-                f'{self.path} has runs from before a change of: {", ".join(changed)}; use -o for'
+                f'{self.path} has runs from before these changed: {", ".join(changed)}; use -o for'
                 ' another folder'
             )
 

@@ -16,7 +16,7 @@ from ..simulation import compose, is_factory
 from .run_spec import RunSpec
 
 PLACES = 'plugins', 'parameters', 'positions', 'velocities', 'factory'
-"""The first words of names that do not stand for elements of the model."""
+"""The first words of value names that do not refer to elements of the model."""
 _KINDS = (
     *('body', 'geom', 'joint', 'site', 'camera', 'light', 'frame', 'actuator', 'sensor'),
     *('tendon', 'equality', 'contact', 'material', 'texture', 'mesh', 'hfield', 'numeric', 'key'),
@@ -39,7 +39,7 @@ def check_place(name: str, parameters: Collection[str]) -> None:
 
 
 def of_place(spec: RunSpec, place: str) -> dict[str, Any]:
-    """Returns the values of one of `PLACES`, by the rest of their names."""
+    """Returns the values whose names start with `place.`, by the rest of the name."""
     lead = f'{place}.'
     return {
         name.removeprefix(lead): value

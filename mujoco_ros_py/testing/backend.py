@@ -62,7 +62,7 @@ class Backend(Protocol):
         """Returns the server's log."""
 
     def close(self) -> None:
-        """Ends the server; further calls have no effect."""
+        """Ends the server; closing it again has no effect."""
 
 
 class ControlOwners:

@@ -36,9 +36,9 @@ def user_sensor_numbers(model: mujoco.MjModel) -> list[int]:
 
 
 class Derivation:
-    """Computes derived quantities from states of one model, in an MjData of its own.
+    """Computes derived quantities from states of one model, in a separate MjData.
 
-    No plugin is called: forces added by callbacks, and user sensors, have the values of the last
+    No plugin is called: forces added by callbacks and values of user sensors are those of the last
     step.
     """
 

@@ -135,7 +135,7 @@ class ProcessBackend:
         return self.process.log
 
     def close(self) -> None:
-        """Ends the process; further calls have no effect."""
+        """Ends the process; closing it again has no effect."""
         self._stack.close()
 
     def _model_parameters(self, model: Any) -> dict[str, str]:

@@ -156,13 +156,13 @@ def _record(item: pytest.Item, report: pytest.TestReport, error: str) -> None:
 def _record_failure(server: ServerUnderTest, folder: Path, **about: str) -> str:
     """Writes the recording of a failed test, and returns the text for its report.
 
-    If writing fails, the text has the reason, and no error is raised.
+    If writing fails, raises no error; the text then gives the reason.
     """
     if not server.options.recording_s:
         return 'nothing was recorded, because recording_s is 0'
     try:
         server.write_recording(folder, **about)
-    except Exception as error:  # no error here must hide the test's own error
+    except Exception as error:  # an error here must not hide the test's own error
         return f'the recording could not be written: {type(error).__name__}: {error}'
     python = Path(sys.executable).name
     return (
@@ -172,7 +172,7 @@ def _record_failure(server: ServerUnderTest, folder: Path, **about: str) -> str:
 
 
 def _folder(item: pytest.Item, number: int) -> Path:
-    """Returns the folder for the recording of a test's server with this number."""
+    """Returns the folder for the recording of the test's server with this number."""
     given = item.config.getoption('mujoco_recordings')
     if given:
         base = item.config.invocation_params.dir / given

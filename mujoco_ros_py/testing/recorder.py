@@ -1,4 +1,4 @@
-"""Records the commands that a test gave, and the resulting states, for the last seconds."""
+"""Records the last seconds of a test: its commands and the resulting states."""
 
 from __future__ import annotations
 
@@ -40,10 +40,10 @@ class Section:
 
 
 class Recorder:
-    """Keeps the run as sections, and drops the older sections.
+    """Records a run in sections, and keeps only the newest two.
 
-    Each section covers `span_s` of simulated time. The newest two sections are kept: together they
-    always cover the last `span_s`, and can be repeated from a saved state.
+    Each section covers `span_s` of simulated time. The two sections together always cover the last
+    `span_s`, and can be repeated from the saved state at their start.
     """
 
     def __init__(self, span_s: float, save: Callable[[], SavedState]) -> None:

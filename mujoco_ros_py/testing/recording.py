@@ -1,4 +1,4 @@
-"""Writes and reads the folder from which a server's run can be repeated: NumPy and JSON files."""
+"""Writes and reads recordings: folders with all files that are needed to repeat a server's run."""
 
 from __future__ import annotations
 
@@ -86,7 +86,7 @@ def write_recording(
 
 
 def read_recording(folder: Path) -> Recording:
-    """Reads a recording. Raises ConfigError for a folder without one, and an unknown format.
+    """Reads a recording. Raises ConfigError if the folder has none, or if its format is unknown.
 
     The initial state is a pickle: read only recordings that you trust.
     """

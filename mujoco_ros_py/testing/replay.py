@@ -33,7 +33,7 @@ class Replay:
     difference: str = ''
     """The first difference: row, time, and the part of the state; empty if all are equal."""
     failure: str = ''
-    """The present error of the command that failed at the end; empty without a failed command."""
+    """The current error of the command that failed in the test; empty if no command failed."""
 
 
 def replay(folder: Path, tell: _Tell | None = None) -> Replay:
@@ -70,7 +70,7 @@ def _repeat(server: ServerUnderTest, recording: Recording, tell: _Tell) -> Repla
 def _carried_out(
     server: ServerUnderTest, command: str, arguments: Mapping[str, Any], steps: int, values: Any
 ) -> State:
-    """Gives the server a recorded command, and returns the resulting state."""
+    """Carries out a recorded command on the server, and returns the resulting state."""
     if command in ('', 'step'):
         return server.step(steps, **arguments)
     if command == 'command':
@@ -90,7 +90,7 @@ def _failure(server: ServerUnderTest, failed: Mapping[str, Any] | None) -> str:
         _carried_out(server, failed['command'], failed['arguments'], failed['steps'], None)
     except MujocoRosError as error:
         return str(error)
-    return 'the command that failed in the test has succeeded now'
+    return 'the command that failed in the test now succeeds'
 
 
 def _difference(row: int, places: StatePlaces, here: Sample, there: Numbers) -> str:

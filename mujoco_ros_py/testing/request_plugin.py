@@ -47,10 +47,10 @@ class Inherited:
 
 
 class Requests(MujocoPlugin[Inherited]):
-    """Carries out the requests of a test, one after the other, on a thread of its own.
+    """Carries out the requests of a test, one after the other, on a separate thread.
 
-    When the test's process ends, its end of the socket closes, and the server ends too. It then
-    also removes its files, which a killed test process cannot do.
+    When the test's process ends, its end of the socket closes, and the server ends too. The server
+    then also removes its files, because a killed test process cannot remove them.
     """
 
     def after_load(self, model: mujoco.MjModel, data: mujoco.MjData) -> None:
@@ -169,7 +169,10 @@ class Requests(MujocoPlugin[Inherited]):
         return {'sizes': sizes}, b''.join(part.tobytes() for part in parts if part is not None)
 
     def _call(self, function: Callable[[mujoco.MjModel, mujoco.MjData], Result]) -> Result:
-        """Calls a function between two steps; its errors go to the test and fail no plugin."""
+        """Calls a function between two steps; raises PluginError for its errors, for the test.
+
+        Without this conversion, an error would make this plugin fail.
+        """
 
         def call(model: mujoco.MjModel, data: mujoco.MjData) -> tuple[Any, BaseException | None]:
             try:

@@ -34,7 +34,7 @@ class ServerOptions:
     recording_s: float = 10.0
     """The minimum length of a recording in seconds of simulated time; 0 turns recording off."""
     start_timeout_s: float = 60.0
-    """The wall time in seconds that a process has to load its model."""
+    """The time limit for a process to load its model, in seconds of wall time."""
     options: Mapping[str, Any] = field(default_factory=dict)
     """Parameters of the session or of the server process."""
 
@@ -46,7 +46,7 @@ class ServerOptions:
 
     @classmethod
     def of(cls, given: Mapping[str, Any]) -> ServerOptions:
-        """Makes the options; other names become parameters of the server."""
+        """Creates options; names in `given` that are not options become server parameters."""
         own = {each.name for each in fields(cls)} - {'options'}
         return cls(
             **{name: value for name, value in given.items() if name in own},
@@ -54,7 +54,7 @@ class ServerOptions:
         )
 
     def as_written(self) -> dict[str, Any]:
-        """Returns everything except the model for JSON; classes become module, name and file."""
+        """Returns the options except the model, for JSON; classes become module, name and file."""
         plugins = self.plugins
         if not isinstance(plugins, str):
             plugins = [_written(entry) for entry in plugins]
@@ -63,7 +63,7 @@ class ServerOptions:
 
     @classmethod
     def from_written(cls, written: Mapping[str, Any], model: Path) -> ServerOptions:
-        """Makes the options of a recording with this model."""
+        """Creates options from the result of `as_written` and the file of the model."""
         made = cls(model=str(model), **written)
         if isinstance(made.plugins, str):
             return made

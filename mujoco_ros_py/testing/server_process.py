@@ -35,7 +35,7 @@ class ServerProcess:
     def __init__(
         self, folder: Path, parameters: Mapping[str, object], plugins: Sequence[object]
     ) -> None:
-        """Starts the server. `folder` holds the server's files and must exist until its end."""
+        """Starts the server. `folder` holds its files and must exist until the server ends."""
         self._stack = ExitStack()
         taken = self._stack.enter_context(_Domain())
         self.domain = taken.number
@@ -117,7 +117,7 @@ class ServerProcess:
         self._stack.close()
 
     def _environment(self, *prefixes: Path) -> dict[str, str]:
-        """Returns the server's environment; it can also import the test's modules."""
+        """Returns the environment in which the server can also import the test's modules."""
         ament = [*map(str, prefixes), *filter(None, [os.environ.get('AMENT_PREFIX_PATH')])]
         variables = variables_for(self.domain)
         return {**os.environ, **variables, 'AMENT_PREFIX_PATH': os.pathsep.join(ament)}
@@ -136,7 +136,7 @@ def variables_for(domain: int | None) -> dict[str, str]:
 
 
 def _index(folder: Path) -> Path:
-    """Makes an ament index with `Requests`, so that no other server finds this plugin."""
+    """Creates a separate ament index for `Requests`, to hide this plugin from other servers."""
     prefix = folder / 'prefix'
     index = prefix / 'share/ament_index/resource_index/mujoco_ros_py__pluginlib__plugin'
     index.mkdir(parents=True)

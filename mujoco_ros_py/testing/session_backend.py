@@ -112,7 +112,7 @@ class SessionBackend:
         return self._lines.text
 
     def close(self) -> None:
-        """Ends the session; further calls have no effect."""
+        """Ends the session; closing it again has no effect."""
         self._loan.close()
         self.session.close()
         self._lines.close()
@@ -129,7 +129,7 @@ class SessionBackend:
         self._plugins = self._strict and bool(self.session.plugins)
 
     def _moment(self) -> Sample:
-        """Returns the present numbers. Raises PluginError if strict and a plugin has failed."""
+        """Returns the current numbers. Raises PluginError if strict and a plugin has failed."""
         self._check_plugins()
         return self._loan.call(self._read)
 

@@ -33,7 +33,7 @@ _KINDS = {
 
 
 class StatePlaces:
-    """Finds the numbers of named objects in a state, and turns values by name into writes."""
+    """Finds the numbers of named objects in a state, and converts values by name to writes."""
 
     def __init__(self, model: mujoco.MjModel) -> None:
         self.model = model

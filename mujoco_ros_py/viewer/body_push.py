@@ -29,7 +29,7 @@ class _Push:
 
 
 class BodyPush:
-    """Pushes one body at a time with the newest force, by commands between two steps.
+    """Pushes one body at a time with the newest force, which it applies between two steps.
 
     Call the methods from one thread. A push ends when it is released, or when no message repeats
     it for half a second.

@@ -25,7 +25,7 @@ _LAST_S = 10.0
 
 
 class ViewerContent:
-    """The content of a viewer; the default methods do nothing."""
+    """The content of a viewer: a simulation or a recording. The default methods do nothing."""
 
     watched: bool
     """Whether a user has the viewer open."""
@@ -43,7 +43,7 @@ class ViewerContent:
         """Starts a command of the page; reports errors on the page, and does not raise."""
 
     def tick(self) -> None:
-        """Called by the process's thread at least a few times a second, while it runs."""
+        """Called a few times a second or more, on the thread that serves the process."""
 
 
 class ProcessKeeper:

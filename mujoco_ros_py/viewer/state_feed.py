@@ -93,7 +93,8 @@ class StateFeed:
         """Writes a state; sends the model first if it has changed."""
         self._epoch = snapshot.epoch
         realtime = max(0.0, self._assembly.simulation.realtime)
-        self._due = snapshot.time + 0.5 * _FRAME_S * realtime  # the pause is the other half
+        # Half a frame: the pause after `_tick` takes the other half.
+        self._due = snapshot.time + 0.5 * _FRAME_S * realtime
         shown = self._shown
         if shown is None or shown.model is not snapshot.model:
             shown = self._send(process, snapshot.model)

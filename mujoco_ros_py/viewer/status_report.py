@@ -32,7 +32,7 @@ class StatusReport:
         self._meter = RealtimeMeter(assembly.simulation, at_least_s=_FACTOR_S)
 
     def __call__(self, answers: Sequence[str]) -> bytes:
-        """Returns the present status; `answers` are messages about commands."""
+        """Returns the current status; `answers` are messages about commands."""
         assembly, status = self._assembly, self._assembly.simulation.status()
         report = {
             'time': status.time,

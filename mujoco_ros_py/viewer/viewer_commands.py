@@ -31,15 +31,15 @@ class ServerCommands:
     """Called before a command, with its description and the equivalent service; raises
     SimulationError if the command is not permitted."""
     set_realtime: Callable[[float], object]
-    """Sets the real-time factor, at once or by the returned future; raises ConfigError for an
-    invalid factor."""
+    """Sets the real-time factor, immediately or through the returned future; raises ConfigError
+    for an invalid factor."""
 
 
 class ViewerCommands:
     """Carries out commands of the page, off the physics thread; never blocks.
 
-    Each kind of command runs once at a time: while it runs, further commands of its kind are
-    refused.
+    Only one command of each kind runs at a time. Until it is done, further commands of this kind
+    are refused.
     """
 
     def __init__(

@@ -68,13 +68,13 @@ class ViewerProcess:
 
 
 def show(connection: str, status: str, listener: str = '') -> int:
-    """Shows the simulation until the server ends this process or itself; returns the exit code.
+    """Shows the simulation until the server closes the connection; returns the exit code.
 
     The arguments are file descriptors. Without a listener, the process shows a window instead of a
     page.
     """
     os.nice(_NICE)
-    if os.getsid(0) == os.getpid():  # autogroups share cores between sessions first
+    if os.getsid(0) == os.getpid():  # Linux first divides the cores among sessions (autogroups)
         with suppress(OSError), open('/proc/self/autogroup', 'w') as rank:
             rank.write(str(_NICE))
     logging.basicConfig(level=logging.ERROR, format='%(message)s')

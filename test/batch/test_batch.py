@@ -292,7 +292,7 @@ def test_commands_that_need_a_thread_fail_and_who_follows_is_not_called(make):
     assert np.allclose(batch.step(count=50)['time'], 0.1)
     assert not plugin.followed.closed
     for future in (plugin.paused, plugin.stepped):
-        with pytest.raises(SimulationError, match='made by its batch'):
+        with pytest.raises(SimulationError, match='stepped by its batch'):
             future.result(0)
 
 

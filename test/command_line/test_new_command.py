@@ -39,10 +39,10 @@ def test_all_of_the_package_has_the_name_that_was_given(tmp_path, capsys):
 @pytest.mark.parametrize(
     ('name', 'why'),
     [
-        ('Rover', 'Rover: the name of a package has lower-case letters'),
+        ('Rover', 'Rover: the name of a package must have only lower-case'),
         ('my__robot', 'single underscores'),
         ('../robot', 'lower-case letters'),
-        ('class', 'no word of Python'),
+        ('class', 'must not be a word of Python'),
         ('taken', 'taken exists; nothing was written'),
     ],
 )

@@ -99,7 +99,7 @@ def test_effects_begin_as_the_images_of_all_cameras_are():
     [
         (lambda options: options.with_element('Joints', True), r"'Joint'\?"),
         (lambda options: options.with_effect('Depth', True), "unknown render effect 'Depth'"),
-        (lambda options: options.with_groups('geom', [1] * 7), 'at most 6, got 7'),
+        (lambda options: options.with_groups('geom', [1] * 7), 'at most 6 entries, got 7'),
     ],
 )
 def test_what_there_is_not_is_refused(change, message):

@@ -104,7 +104,7 @@ def is_refused_where_its_plugins_are_not_there(path: Path, package: str) -> None
     mujoco.mj_saveModel(saved, str(path))
     assert path.read_bytes() != content
     with pytest.raises(
-        ModelError, match=r'model\.mjb: uses engine plugin 1000, but there are \d+: '
+        ModelError, match=r'model\.mjb: uses engine plugin 1000, but only \d+ are registered: '
     ):
         compile_with_plugins(ModelSource(path=str(path)))
     assert number < 1000

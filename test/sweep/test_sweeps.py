@@ -19,6 +19,7 @@ from deadline import until
 from mujoco_ros_py.sweep.outcome import Outcome
 from mujoco_ros_py.sweep.scenario_file import read_scenarios, runs_of
 from mujoco_ros_py.sweep.single_run import carry_out
+from mujoco_ros_py.testing import process_backend
 
 from .sweep_processes import (
     command_of,
@@ -335,6 +336,19 @@ def test_whole_numbers_are_doubles_for_a_controller_that_declares_doubles(folder
     )
     outcome = carried_out(folder)[2]
     assert (outcome.verdict, outcome.reason, outcome.attempts) == ('passed', '', 1)
+
+
+def test_a_run_whose_server_does_not_load_in_time_is_hung(folder, monkeypatch):
+    monkeypatch.setattr(process_backend, '_LOOK_S', 0.0)
+    (folder / 'scenarios.yaml').write_text(
+        'model: rod.xml\n'
+        'until: {time: 1.0}\n'
+        'success: time > 0\n'
+        'time_limit: 0.001\n'
+        'vary: {gain: [1.0]}\n'
+    )
+    outcome = carried_out(folder)[1.0]
+    assert (outcome.verdict, outcome.started, outcome.attempts) == ('hung', False, 1)
 
 
 def test_a_run_with_a_topic_that_no_plugin_takes_does_not_start(folder):

@@ -72,7 +72,7 @@ def test_options_have_mujocos_names_and_each_is_made_or_refused_by_itself(share)
     )
     assert not answer.success
     assert "unknown render element 'Joints' (did you mean 'Joint'?)" in answer.status_message
-    assert 'tendon_groups must be at most 6, got 7' in answer.status_message
+    assert 'tendon_groups must have at most 6 entries, got 7' in answer.status_message
     many = change(client, 'top', render_effects=[BoolOption(name='Fog')] * 101)
     assert 'render_effects must have at most 100 entries, got 101' in many.status_message
     told = get(client, 'top').camera_options

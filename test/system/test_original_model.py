@@ -150,7 +150,7 @@ def test_a_constraint_of_another_type_is_not_overwritten(client):
     given.type.value = EqualityConstraintType.WELD
     answer = set_constraints(client, given)
     assert not answer.success
-    assert "equality constraint 'joint_eq' is a joint, not of type 1" in answer.status_message
+    assert "equality constraint 'joint_eq' has the type joint, got type 1" in answer.status_message
 
 
 def test_gravity_is_set_and_read(client):

@@ -44,7 +44,7 @@ class McapScan:
     def __init__(self, path: Path) -> None:
         """Finds the records, without reading their contents.
 
-        Raises RecordingError if the file is missing or is not MCAP, or without the library.
+        Raises RecordingError if the file is missing or is not MCAP, or if libraries are missing.
         """
         check_mcap()
         self.path = path
@@ -264,8 +264,8 @@ def _chunk_size(head: bytes) -> int | None:
 def _unpacked(chunk: Any) -> Any:
     """Returns the chunk, decompressed within its declared size.
 
-    The library decompresses without a limit, so that a few bytes could become gigabytes. Raises
-    ValueError if the chunk is too large, or its size differs from the declared size.
+    The library itself decompresses without a limit: a few bytes could become gigabytes. Raises
+    ValueError if the chunk is too large, or if its size differs from the declared size.
     """
     import zstandard
     from lz4.frame import LZ4FrameDecompressor
@@ -282,5 +282,5 @@ def _unpacked(chunk: Any) -> Any:
         return chunk
     if len(content) != size:
         more = 'more' if len(content) > size else f'{len(content)}'
-        raise ValueError(f'it declares {size} bytes, and has {more}')
+        raise ValueError(f'it declares {size} bytes, but has {more}')
     return replace(chunk, compression='', data=content)

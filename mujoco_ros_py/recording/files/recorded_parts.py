@@ -39,7 +39,7 @@ class Section:
     reason: str
     """The reason for the new section: `load`, `reset`, `restore` or `model`."""
     time: float
-    """The simulated time in seconds at the begin of the section."""
+    """The simulated time in seconds at the start of the section."""
     model: str
     """The name of the attached file with the section's model."""
     shape: RowShape
@@ -59,7 +59,7 @@ class Section:
         wanted = row_shape(model, passive=shape.passive != 0)
         if row.shape != (shape.width,) or shape != wanted:
             raise RecordingError(
-                f'section {self.number} has rows with {shape}; got a row of shape {row.shape}, and'
+                f'section {self.number} has rows with {shape}, got a row of shape {row.shape} and'
                 f' a model with {wanted}'
             )
         inputs = HEAD + shape.own

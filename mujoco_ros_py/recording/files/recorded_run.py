@@ -152,7 +152,7 @@ class RecordedRun:
         written = self.about.get('versions', {}).get('mujoco', 'an unknown version')
         if written != mujoco.__version__:
             raise RecordingError(
-                f'{self.path}: its model was written by MuJoCo {written}, and MuJoCo'
+                f'{self.path}: its model was written by MuJoCo {written}, but MuJoCo'
                 f' {mujoco.__version__} reads only models of its own version'
             )
         for attached in self._scan.attachments():
@@ -185,7 +185,7 @@ class RecordedRun:
     def _parts(
         self, roles: Container[str], chunks: list[FoundRecord] | None = None
     ) -> Iterator[Any]:
-        """Yields the contents of the channels with these roles; notes sections on the way."""
+        """Yields the contents of the channels with these roles; stores all sections it passes."""
         for chunk in self.chunks if chunks is None else chunks:
             for message in self._scan.messages(chunk):
                 role = self._role(message.channel_id)
@@ -215,7 +215,7 @@ class RecordedRun:
         )
 
     def _noted(self, event: Mapping[str, object], chunk: FoundRecord) -> bool:
-        """Stores the section if the event starts one; returns False if it is damaged."""
+        """Stores the section if the event starts one; returns False if the section is damaged."""
         if event.get('event') != 'section':
             return True
         section = self._tried(read_section, event, chunk)

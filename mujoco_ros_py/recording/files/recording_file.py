@@ -141,7 +141,7 @@ class RecordingFile:
         free = shutil.disk_usage(self.path.parent).free
         if free - more < self._least_free_bytes:
             raise RecordingError(
-                f'the disk of {self.path} has {_mib(free)} of free space, and'
+                f'the disk of {self.path} has {_mib(free)} of free space, but'
                 f' {_mib(self._least_free_bytes)} must stay free (min_free)'
             )
 

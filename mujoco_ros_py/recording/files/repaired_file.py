@@ -26,7 +26,7 @@ class Repair:
 
 
 def repair_file(path: Path, output: Path) -> Repair:
-    """Copies messages, attachments and metadata to a new file, and adds the index and the end.
+    """Copies messages, attachments and metadata to a new file, with an index and an end mark.
 
     The old file can be any MCAP file. Raises RecordingError if `path` is not MCAP, and if `output`
     already exists or cannot be written.

@@ -1,4 +1,4 @@
-"""Encodes rows of states as bytes, column by column: numbers that hardly change are adjacent."""
+"""Encodes rows of states as bytes, column by column: adjacent numbers then hardly differ."""
 
 from __future__ import annotations
 

@@ -77,8 +77,8 @@ def render_film(
 
     The film is written to a temporary file in the same folder, and renamed when it is complete.
     `tell(share)` is called with the finished share of the recording, from 0 to 1. Raises
-    RecordingError for an unknown camera, for a recording without states in the given times, and
-    without the library PyAV.
+    RecordingError for an unknown camera, for a recording without states in the given times, and if
+    the library PyAV is missing.
     """
     if importlib.util.find_spec('av') is None:
         raise RecordingError(
@@ -122,7 +122,7 @@ def _render(run: RecordedRun, path: Path, options: FilmOptions, tell: Tell) -> i
 
 
 def _shown(run: RecordedRun, options: FilmOptions, tell: Tell) -> Iterator[RecordedRow]:
-    """Yields the state of each image; repeats a state if no newer state is due."""
+    """Yields the state of each image; repeats states that are further apart than images."""
     begin = float('-inf') if options.start_s is None else options.start_s - _EXACT_S
     end = float('inf') if options.end_s is None else options.end_s + _EXACT_S
     period_s, due, before = options.rate / options.fps, 0.0, None
@@ -140,7 +140,7 @@ def _shown(run: RecordedRun, options: FilmOptions, tell: Tell) -> Iterator[Recor
 
 
 class _Screen:
-    """Draws states; makes a new renderer for the model of each section."""
+    """Draws states; creates a new renderer for the model of each section."""
 
     def __init__(self, graphics: Any, options: FilmOptions) -> None:
         self._graphics, self._options = graphics, options

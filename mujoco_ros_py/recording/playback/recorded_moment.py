@@ -40,7 +40,7 @@ def moment_at(run: RecordedRun, time_s: float, section: int | None = None) -> Re
     mujoco.mj_getState(model, data, integration, _INTEGRATION)
     notes: tuple[str, ...] = ()
     if saved is None:
-        notes = ('no saved state is that old: the plugins start from scratch',)
+        notes = ('no saved state precedes this time: the plugins start from scratch',)
         saved = SavedState(time=0.0, integration=integration, model=state_layout(model))
     state = replace(without_recorder(saved, row.section), time=row.time, integration=integration)
     return RecordedMoment(section=row.section, state=state, notes=notes)

@@ -1,4 +1,4 @@
-"""Makes sessions that continue from a time in a recording, with its plugins."""
+"""Creates sessions that continue from a time in a recording, with its plugins."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ def continued(
     plugins: PluginList | None = None,
     **options: object,
 ) -> tuple[Session, list[str]]:
-    """Makes a paused session at a time in the recording; returns it with a list of problems.
+    """Creates a paused session at a time in the recording; returns it with a list of problems.
 
     The data has the first recorded state at or after `time_s`. The plugins have the newest saved
     state at or before this recorded state. `section` is the number of a section; by default, the
@@ -43,7 +43,7 @@ def continued(
 def session_of(
     run: RecordedRun, section: Section, plugins: Any = None, **options: Any
 ) -> tuple[Session, list[str]]:
-    """Makes a session with the model and plugins of a section; returns it with its problems.
+    """Creates a session with the model and plugins of a section; returns it with its problems.
 
     Raises RecordingError for a missing model or plugin.
     """

@@ -19,7 +19,7 @@ class ReplayClock:
         self.position_s = 0.0
         self.paused = False
         self.step_s = 0.0
-        """The simulated time between two states of the present section."""
+        """The simulated time between two states of the current section."""
         self.answers: deque[str] = deque(maxlen=_MOST_ANSWERS)
         """Messages about refused commands, newest last."""
         self._known: Mapping[str, Callable[[Mapping[str, Any]], None]] = {

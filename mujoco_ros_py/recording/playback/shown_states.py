@@ -29,9 +29,9 @@ class _Stretch:
 
 
 class ShownStates:
-    """Finds states by playback position: the shown seconds since the start, over all sections.
+    """Finds states by playback position, in shown seconds since the start, over all sections.
 
-    Only the last read chunk is kept in memory.
+    Keeps only the last read chunk in memory.
     """
 
     def __init__(self, run: RecordedRun, timeline: Timeline, start_s: float, end_s: float) -> None:

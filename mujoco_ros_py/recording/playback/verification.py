@@ -19,7 +19,7 @@ _WITHIN_STEPS = {'control_callback', 'passive_callback'}
 
 
 def verify(run: RecordedRun, tell: Callable[[float], object] = lambda share: None) -> Comparison:
-    """Makes each step again with the recorded inputs, and compares the resulting states.
+    """Repeats each step with the recorded inputs, and compares the resulting states.
 
     No plugin runs: the recording has all inputs of a step, such as controls, applied forces, mocap
     poses and the passive forces of plugins. `tell(share)` is called with the share of the file
@@ -47,7 +47,7 @@ def _check(run: RecordedRun, section: Section) -> None:
     """Raises RecordingError for a section that cannot be repeated."""
     if section.rate_hz:
         raise RecordingError(
-            f'{run.path} has {section.rate_hz:g} states per second, and a verification needs the'
+            f'{run.path} has {section.rate_hz:g} states per second, but a verification needs the'
             ' state after each step (state_rate: 0.0)'
         )
     within = [
@@ -63,7 +63,7 @@ def _check(run: RecordedRun, section: Section) -> None:
 
 
 class _RepeatedSteps:
-    """Makes single steps with recorded inputs."""
+    """Runs single steps with recorded inputs."""
 
     def __init__(self, model: mujoco.MjModel, section: Section) -> None:
         self.model, self.section = model, section

@@ -59,9 +59,9 @@ def read_body(model: mujoco.MjModel, data: mujoco.MjData, body: int) -> BodyStat
 def place_body(
     model: mujoco.MjModel, data: mujoco.MjData, body: int, position: Array, quat: Array
 ) -> str:
-    """Sets the pose in the world of a body with a free joint; returns a clause for messages.
+    """Sets the world pose of a body with a free joint; returns a clause for `Edit.done`.
 
-    Raises ConfigError unless the body has exactly one joint, a free joint.
+    Raises ConfigError unless the body's only joint is a free joint.
     """
     address = int(model.jnt_qposadr[_free_joint(model, body)])
     data.qpos[address : address + 3] = position
@@ -76,10 +76,9 @@ def move_body(
     linear: Sequence[float],
     angular: Sequence[float],
 ) -> str:
-    """Sets the velocity in the world of a body with a free joint; returns a clause for messages.
+    """Sets the world velocity of a body with a free joint; returns a clause for `Edit.done`.
 
-    Raises ConfigError if numbers are not finite, and unless the body has exactly one joint, a free
-    joint.
+    Raises ConfigError if a number is not finite, or if the body's only joint is not a free joint.
     """
     joint = _free_joint(model, body)
     place, turn = finite('linear velocity', linear), finite('angular velocity', angular)
@@ -93,10 +92,10 @@ def move_body(
 
 
 def put_back(model: mujoco.MjModel, data: mujoco.MjData, body: int, *, still: bool) -> str:
-    """Moves a body with a free joint back to its pose in the model; returns a clause for messages.
+    """Moves a body with a free joint to its pose in the model; returns a clause for `Edit.done`.
 
-    With `still`, also sets its velocity to zero. Raises ConfigError unless the body has exactly
-    one joint, a free joint.
+    With `still`, also sets its velocity to zero. Raises ConfigError unless the body's only joint
+    is a free joint.
     """
     joint = _free_joint(model, body)
     position, velocity = int(model.jnt_qposadr[joint]), int(model.jnt_dofadr[joint])
@@ -109,10 +108,10 @@ def put_back(model: mujoco.MjModel, data: mujoco.MjData, body: int, *, still: bo
 def weigh_body(
     model: mujoco.MjModel, data: mujoco.MjData, body: int, mass: float, edit: Edit
 ) -> str:
-    """Sets the mass of a body in kg, and scales its inertia; returns a clause for messages.
+    """Sets the mass of a body in kg, and scales its inertia; returns a clause for `Edit.done`.
 
-    Raises ConfigError if the mass is not positive, or if the body has no mass before: its inertia
-    is then unknown.
+    Raises ConfigError if the mass is not positive, or if the body is massless in the model: its
+    inertia cannot be scaled then.
     """
     name, before = name_of(model, _BODY, body), float(model.body_mass[body])
     if not (np.isfinite(mass) and mass >= mujoco.mjMINVAL):

@@ -1,4 +1,4 @@
-"""The outcome of a change of a model or its state, part by part."""
+"""Records which parts of a change to a model or its state were applied or refused."""
 
 from __future__ import annotations
 

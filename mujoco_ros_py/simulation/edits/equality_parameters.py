@@ -40,22 +40,21 @@ class EqualityParameters:
     """Whether the constraint is enforced."""
     elements: tuple[str, str] = ('', '')
     """The names of the two bodies, sites, joints or tendons. When setting, an empty name keeps the
-    present element."""
+    current element."""
     solimp: Sequence[float] = (0.0, 0.0, 0.0, 0.0, 0.0)
-    """The impedance of the solver. If this and `solref` are all zeros, both keep their values."""
+    """The solver's impedance parameters. If they and `solref` are all zeros, both are kept."""
     solref: Sequence[float] = (0.0, 0.0)
-    """The reference of the solver."""
+    """The solver's reference parameters."""
     anchor: Sequence[float] = _ORIGIN
-    """The anchor in m: of a connect in the frame of the first body, of a weld in the frame of the
-    second."""
+    """The anchor in m, in the frame of the first body (connect) or of the second body (weld)."""
     relative_position: Sequence[float] = _ORIGIN
     """The position of a weld's second body in m, in the frame of the first body."""
     relative_quat: Sequence[float] = _UNTURNED
     """The orientation of a weld's second body in the frame of the first body (w, x, y, z)."""
     torquescale: float = 0.0
-    """The torque scale of a weld; -1 keeps the present value."""
+    """The torque scale of a weld; -1 keeps the current value."""
     polycoef: Sequence[float] = ()
-    """The five coefficients of a joint or tendon constraint; empty to keep the present values."""
+    """The five coefficients of a joint or tendon constraint; empty to keep the current values."""
 
 
 def read_equality(model: mujoco.MjModel, data: mujoco.MjData, name: str) -> EqualityParameters:
@@ -84,7 +83,7 @@ def read_equality(model: mujoco.MjModel, data: mujoco.MjData, name: str) -> Equa
 def set_equality(
     model: mujoco.MjModel, data: mujoco.MjData, given: EqualityParameters, edit: Edit
 ) -> str:
-    """Sets all parameters of a constraint; returns a clause for messages.
+    """Sets all parameters of a constraint; returns a clause for `Edit.done`.
 
     Raises ConfigError, and sets nothing, if the constraint or an element is unknown, if the type
     differs from the type of the constraint, or if a number is invalid.
@@ -92,7 +91,7 @@ def set_equality(
     number = find_element(model, _OBJECT.mjOBJ_EQUALITY, 'equality constraint', given.name)
     kind, where = int(model.eq_type[number]), f'equality constraint {given.name!r}'
     if given.type != kind:
-        raise ConfigError(f'{where} is a {_NAMES.get(kind, kind)}, not of type {given.type}')
+        raise ConfigError(f'{where} has the type {_NAMES.get(kind, kind)}, got type {given.type}')
     objects = [_element(model, number, where, name) for name in given.elements]
     values = _values(model.eq_data[number].copy(), kind, where, given)
     solver = finite(f'solver parameters of {where}', [*given.solimp, *given.solref])

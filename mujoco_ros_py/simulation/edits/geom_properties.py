@@ -35,7 +35,8 @@ class GeomProperties:
     size: Array
     """The three sizes in m. Some types use fewer than three."""
     friction: Array
-    """The sliding friction, then torsional and rolling friction in m."""
+    """The coefficients of sliding friction, of torsional friction (m) and of rolling friction (m).
+    """
     body_mass: float
     """The mass of the body in kg."""
 
@@ -51,7 +52,7 @@ def read_geom(model: mujoco.MjModel, geom: int) -> GeomProperties:
 
 
 def rub_geom(model: mujoco.MjModel, geom: int, friction: Sequence[float], edit: Edit) -> str:
-    """Sets the three friction coefficients of a geom; returns a clause for messages.
+    """Sets the three friction coefficients of a geom; returns a clause for `Edit.done`.
 
     Raises ConfigError if a coefficient is negative or not finite.
     """
@@ -66,7 +67,7 @@ def rub_geom(model: mujoco.MjModel, geom: int, friction: Sequence[float], edit: 
 def shape_geom(
     model: mujoco.MjModel, geom: int, kind: int | None, size: Sequence[float] | None, edit: Edit
 ) -> str:
-    """Sets the type or the sizes of a geom, or both; returns a clause for messages.
+    """Sets the type or the sizes of a geom, or both; returns a clause for `Edit.done`.
 
     If only the type is given, and it needs more sizes than the geom has, the geom's first size is
     used for the missing sizes. Raises ConfigError for a type that needs an asset, for a plane on a

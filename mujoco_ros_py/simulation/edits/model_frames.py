@@ -22,8 +22,9 @@ def model_frames(
 ) -> dict[str, tuple[int, int]]:
     """Returns the kind and id of each frame by name: the world, named bodies, named sites.
 
-    The names are TF frame names: `body_frame` converts full names in the model. An empty name and
-    `world` are the world frame. If a body and a site have the same name, the body is returned.
+    The names are TF frame names: `body_frame` returns the frame name for an element's full name in
+    the model. The empty name and `world` refer to the world frame. If a body and a site have the
+    same name, the name refers to the body.
     """
     frames: dict[str, tuple[int, int]] = {'': (BODY, 0), WORLD: (BODY, 0)}
     for kind, count, what in (
@@ -46,7 +47,7 @@ def pose_in_world(
 ) -> tuple[Array, Array]:
     """Transforms a pose in a frame of the model to the world; returns position and quaternion.
 
-    Quaternions are (w, x, y, z). Updates the kinematics of `data` to get the present pose of the
+    Quaternions are (w, x, y, z). Updates the kinematics of `data` to get the current pose of the
     frame. Raises ConfigError for an unknown frame, for numbers that are not finite, and for a zero
     quaternion.
     """

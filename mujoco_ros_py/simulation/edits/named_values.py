@@ -69,7 +69,8 @@ def set_numbers(
 ) -> None:
     """Sets all of the numbers; if any is invalid, sets nothing and adds the reasons to `edit`.
 
-    Joints that equalities couple with the given joints move along, unless they are given too.
+    Also moves joints that equality constraints couple with the given joints, unless numbers for
+    them are given too.
     """
     found: dict[tuple[str, str], tuple[_Place, Array]] = {}
     for each in given:

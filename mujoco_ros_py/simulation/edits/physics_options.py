@@ -31,7 +31,7 @@ _TRIED_ITERATIONS = 10
 _GROUPS = 'actuatorgroupdisable'
 _MOST_GROUPS = 31
 _DISCRETE = 'discrete'
-"""An integrator that not all models and other options support."""
+"""An integrator that works only with some models and with some values of other options."""
 _ANEW = 'set it in the model, and reload'
 _FIXED = {
     'timestep': f'sensors, noise and delays depend on it; {_ANEW}',
@@ -52,7 +52,7 @@ _ENABLE = {
 }
 _OF_GRAVITY = 'gravity', 'flag/gravity'
 Write = Callable[[Any], None]
-"""Sets an option in a `MjOption`."""
+"""A function that sets an option in an `MjOption`."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -173,7 +173,7 @@ def _write(model: mujoco.MjModel, option: Option) -> Write:
 
 
 def _words(name: str) -> dict[int, str]:
-    """Returns MJCF's words for the values of an option, by MuJoCo's numbers."""
+    """Maps MuJoCo's numbers for the values of an option to MJCF's words."""
     names = {
         int(each): each.name.partition('_')[2].lower()
         for each in _CHOICES[name].__members__.values()
@@ -225,9 +225,9 @@ def _unknown(opt: Any, name: str) -> str:
 
 
 def set_gravity(model: mujoco.MjModel, gravity: Sequence[float], edit: Edit) -> str:
-    """Sets the gravity in m/s^2, in the world frame; returns a clause for messages.
+    """Sets the gravity in m/s^2, in the world frame; returns a clause for `Edit.done`.
 
-    Raises ConfigError if numbers are not finite.
+    Raises ConfigError if a number is not finite.
     """
     model.opt.gravity[:] = finite('gravity', gravity)
     edit.changed(ModelChange('gravity'))

@@ -13,9 +13,9 @@ _GEOM = mujoco.mjtGeom
 def subtree_bounds(
     model: mujoco.MjModel, data: mujoco.MjData, body: int
 ) -> tuple[Array, Array] | None:
-    """Returns the lowest and highest corner of a top-level body's subtree, in its frame, in m.
+    """Returns the lowest and highest corner of a top-level body's subtree, in its frame and in m.
 
-    The box encloses all geoms of the subtree at their present poses. It is the smallest possible
+    The box encloses all geoms of the subtree at their current poses. It is the smallest possible
     box, unless the subtree has a height field. Both corners are zero if the subtree has no geoms.
     Returns None if a geom is infinite, such as a plane.
     """

@@ -57,7 +57,7 @@ class ModelSource:
 
     @property
     def self_contained(self) -> bool:
-        """Whether the source is a string without files, which always gives the same model."""
+        """Whether the source is a string that refers to no files, so its model never changes."""
         return bool(self.xml) and 'file' not in self.xml
 
     @property
@@ -71,7 +71,7 @@ def compile_model(source: ModelSource, left_out: list[str] | None = None) -> muj
     """Compiles the model. Raises ModelError with the compiler's message.
 
     Compiling may take long; it runs on the calling thread and releases the GIL. The model contains
-    the content of all its files: no file is read later. Features of a URDF that the model lacks
+    the content of all its files: no file is read later. URDF features that could not be converted
     are added to `left_out`, or logged if `left_out` is None.
     """
     if left_out is None:
@@ -93,7 +93,7 @@ def compile_model(source: ModelSource, left_out: list[str] | None = None) -> muj
 
 
 def _copied(made: mujoco.MjModel | mujoco.MjSpec) -> mujoco.MjModel:
-    """Returns a copy of a model: the caller and the simulation may both change their model."""
+    """Returns a copy of a model: the caller and the simulation may each change their own."""
     return copy.copy(made) if isinstance(made, mujoco.MjModel) else made.compile()
 
 
@@ -113,7 +113,7 @@ def _compiled(source: ModelSource, left_out: list[str]) -> mujoco.MjModel:
 
 
 def _said(error: Exception, source: ModelSource) -> str:
-    """Returns the compiler's message, unless it could show the content of another XML file."""
+    """Returns the compiler's message, unless it could quote an XML file that is not a model."""
     text = told_once(error) or type(error).__name__
     content = source.xml.encode(errors='surrogateescape')
     if (path := other_xml_named_in(content, '')) is not None:
@@ -129,7 +129,7 @@ def _said(error: Exception, source: ModelSource) -> str:
 def archive_of(source: ModelSource) -> tuple[str, str | None] | None:
     """Returns the zip file of a source, and the model in it; None if the source is not in a zip.
 
-    The model is None if the path does not name it: the zip must then have only one.
+    The model is None if the path does not name it: the zip must then have only one model.
     """
     zipped = None if source.xml else _ARCHIVE.fullmatch(source.path)
     return None if zipped is None else (zipped['archive'], zipped['file'])
@@ -166,7 +166,8 @@ def _from_archive(name: str, file: str | None, left_out: list[str]) -> mujoco.Mj
 
     path = Path(name)
     content = _provided(name) if provides(name) else read_archive(_checked(path))
-    archive = open_archive(content, shown(name))  # not shared: other loads may read the zip too
+    # Each load opens its own archive, because several loads may read the zip at the same time.
+    archive = open_archive(content, shown(name))
     with holding(name, archive) as root:
         try:
             file = file or main_file(archive, main_names(name), shown(name))
@@ -197,7 +198,7 @@ def _from_binary(path: str) -> mujoco.MjModel:
     with collecting() as reasons:
         try:
             model = mujoco.MjModel.from_binary_path(path)
-        except (ValueError, mujoco.FatalError) as error:  # these errors only contain the path
+        except (ValueError, mujoco.FatalError) as error:  # contains only the path, not the reason
             told = '; '.join(reasons) or str(error).strip()
             raise ModelError(
                 f'{shown(path)}: is not a model of this version of MuJoCo: {told}'
@@ -205,8 +206,9 @@ def _from_binary(path: str) -> mujoco.MjModel:
     count = library().mjp_pluginCount()
     if model.nplugin and model.plugin.max() >= count:
         raise ModelError(
-            f'{path}: uses engine plugin {model.plugin.max()}, but there are {count}: a compiled'
-            ' model refers to plugins by the order of their registration; load the XML instead'
+            f'{path}: uses engine plugin {model.plugin.max()}, but only {count} are registered: a'
+            ' compiled model refers to plugins by the order of their registration; load the XML'
+            ' instead'
         )
     for problem in check_indices(model):
         raise ModelError(f'{path}: the file is damaged: {problem}')
@@ -225,9 +227,9 @@ def _from_provider(source: ModelSource, left_out: list[str]) -> mujoco.MjModel:
 
 
 def _from_mjcf(path: str, content: bytes, source: ModelSource) -> mujoco.MjModel:
-    """Compiles MJCF. Only after MuJoCo's parser has failed, checks whether the file is XML.
+    """Compiles MJCF. If MuJoCo's parser fails, checks whether the file is XML at all.
 
-    MuJoCo accepts text before the root element.
+    The check comes second because MuJoCo accepts text before the root element.
     """
     try:
         return mujoco.MjModel.from_xml_path(path)

@@ -16,8 +16,8 @@ _EQUALITY = int(mujoco.mjtEq.mjEQ_JOINT)
 _DISABLED = int(mujoco.mjtDisableBit.mjDSBL_EQUALITY)
 _NOBODY = -1
 _ROUNDED = 1e-3
-"""The tolerance in rad or m for given positions, because keyframes have rounded numbers. MuJoCo
-corrects such a small error without a jolt."""
+"""The tolerance in rad or m up to which given positions fulfil an equality: keyframes have rounded
+numbers, and MuJoCo corrects such a small error without a jolt."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,7 +31,7 @@ class Coupling:
     """The id of the equality."""
     follower: int
     leader: int
-    """The id of the leading joint; -1: the first coefficient fixes the follower's position."""
+    """The id of the leading joint; -1 if the first coefficient fixes the follower's position."""
     coefficients: tuple[float, ...]
 
     @property
@@ -139,7 +139,7 @@ def given_by_keyframe(
     """Returns the coupled joints that a keyframe sets, for data just reset to the keyframe.
 
     The positions of a group of coupled joints do not count as set if all are at `qpos0`, nor their
-    velocities if all are zero. This is the case for joints of other models in the same world.
+    velocities if all are zero: a keyframe of one model leaves the joints of other models there.
     """
     given = Given()
     for joints in map(_joints, _groups(among)):
@@ -190,7 +190,7 @@ def _groups(among: Sequence[Coupling]) -> Iterator[list[Coupling]]:
 
 
 def _order(group: Sequence[Coupling], given: Collection[int]) -> Iterator[tuple[Coupling, int]]:
-    """Yields couplings, each with the joint to compute, in an order in which inputs are known."""
+    """Yields the couplings to apply, in order, each with the joint whose state it determines."""
     by_joint = _by_joint(group)
     known = {joint for joint in by_joint if joint in given}
     yield from _spread(by_joint, known, sorted(known))
@@ -200,7 +200,8 @@ def _order(group: Sequence[Coupling], given: Collection[int]) -> Iterator[tuple[
             yield from _spread(by_joint, known, [each.follower])
     followers = {each.follower for each in group}
     leaders = [each.leader for each in group if each.leader != _NOBODY]
-    for leader in sorted(leaders, key=followers.__contains__):  # leaders that do not follow first
+    # Leaders that do not themselves follow another joint come first.
+    for leader in sorted(leaders, key=followers.__contains__):
         if leader not in known:
             yield from _spread(by_joint, known, [leader])
 
@@ -208,7 +209,10 @@ def _order(group: Sequence[Coupling], given: Collection[int]) -> Iterator[tuple[
 def _spread(
     by_joint: dict[int, list[Coupling]], known: set[int], waiting: list[int]
 ) -> Iterator[tuple[Coupling, int]]:
-    """Yields the couplings that the waiting joints determine; adds the joints to `known`."""
+    """Yields the joints that the waiting joints determine, directly or not, and the couplings.
+
+    Adds these joints to `known`.
+    """
     known.update(waiting)
     for joint in waiting:  # grows during the loop
         for each in by_joint[joint]:

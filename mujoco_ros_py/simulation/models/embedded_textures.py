@@ -1,7 +1,7 @@
-"""Loads textures of compiled models that only name their files, as is possible since MuJoCo 4.
+"""Loads the textures that a compiled model contains only as file names (since MuJoCo 4).
 
-MuJoCo would read these files when it draws an image. This happens on the render thread of the
-server, which nothing may block or end.
+Otherwise MuJoCo would read the files when it first draws an image, on the server's render thread,
+where a bad file could block or end the server.
 """
 
 from __future__ import annotations

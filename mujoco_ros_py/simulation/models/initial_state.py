@@ -17,7 +17,7 @@ from .coupled_joints import Given, complete, couplings, given_by_keyframe
 from .object_names import given_name
 
 DataBefore = Literal['start', 'keyframe', 'running']
-"""The data before initial joint states are written: just reset to the initial state, just
+"""The data into which initial joint states are written: just reset to the initial state, just
 reset to a keyframe, or in a running simulation."""
 
 
@@ -162,8 +162,8 @@ def _find(
 ) -> tuple[int, _Kind]:
     """Returns the id and kind of a joint.
 
-    Raises ConfigError for an unknown name or a wrong number of values. `done` is a word about the
-    consequence for the message.
+    Raises ConfigError for an unknown name or a wrong number of values. `done` completes the
+    message: it says what happens to the value.
     """
     joint = int(mujoco.mj_name2id(model, mujoco.mjtObj.mjOBJ_JOINT, name))
     if joint < 0:

@@ -31,8 +31,8 @@ class ModelCompiler:
     """Compiles each model in another process, and tries a forward pass there.
 
     If the model crashes that process, or takes too much time or memory, this process only raises
-    ModelError. The compiled model is then transferred to this process; a model with engine plugins
-    is compiled again here.
+    ModelError. Otherwise the compiled model is transferred to this process; a model with engine
+    plugins is compiled again here.
     """
 
     def __init__(self, limits: Limits, worker: Worker | None = None) -> None:
@@ -75,7 +75,7 @@ class ModelCompiler:
         return compile_model(source, []) if model is None else model
 
     def close(self) -> None:
-        """Ends the process. `compile` in progress raises ModelError."""
+        """Ends the process. A call of `compile` in progress raises ModelError."""
         self._worker.close()
 
     def _reason(self, source: ModelSource) -> str:
@@ -93,9 +93,9 @@ class ModelCompiler:
             self._worker.start()
 
     def _refused(self, source: ModelSource, answer: Mapping[str, Any]) -> mujoco.MjModel:
-        """Raises ModelError, unless the model only lacked plugins that exist in this process only.
+        """Raises ModelError for a model that the other process has refused.
 
-        In this case, compiles the model here.
+        If that process only lacked engine plugins that this process has, compiles the model here.
         """
         reason = self._limits.explained(answer['error'])
         if answer['spoilt'] or reason != answer['error']:

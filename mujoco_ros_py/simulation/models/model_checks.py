@@ -10,7 +10,7 @@ from ...errors import ModelError
 from .option_limits import COUNTS, NUMBERS, fits, rule_of
 
 _SHORTEST_S, _LONGEST_S = 1e-9, 1000.0
-"""The allowed range of timesteps: ROS time has nanoseconds, and seconds with 31 bits."""
+"""The allowed range of timesteps: ROS time counts nanoseconds, and stores seconds in 31 bits."""
 
 
 def check_options(model: mujoco.MjModel) -> None:

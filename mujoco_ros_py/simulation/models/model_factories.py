@@ -30,7 +30,7 @@ _log = logging.getLogger(__name__)
 def source_at(place: str, modules: Sequence[str]) -> ModelSource:
     """Returns the source for a path, a URI or the URI of a function.
 
-    `modules` is described at `compose`. Raises ConfigError and ModelError.
+    See `compose` for `modules`. Raises ConfigError and ModelError.
     """
     if is_factory(place):
         return compose(place, modules)

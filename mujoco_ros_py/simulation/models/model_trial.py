@@ -1,4 +1,4 @@
-"""Tries a model in a separate process: compiles the model, and makes a forward pass or steps."""
+"""Tries a model in a separate process: compiles the model, and runs a forward pass and steps."""
 
 from __future__ import annotations
 
@@ -36,8 +36,8 @@ def carry_out(
 ) -> dict[str, Any]:
     """Carries out a request of `ModelCompiler`. The answer has `error` if the model is refused.
 
-    Writes the compiled model to the shared file, unless it has engine plugins: the numbers of
-    plugins may differ in the parent process.
+    Writes the compiled model to the shared file, unless it has engine plugins, whose numbers may
+    differ in the parent process.
     """
     if 'examine' in request:
         return {'reason': _reason(request['examine'])}

@@ -137,7 +137,7 @@ class ObjectKeys:
 
     @cached_property
     def sensors(self) -> list[Hashable]:
-        """The keys of sensors. The owner of an unnamed sensor is its type with its object."""
+        """The keys of sensors. The owner of an unnamed sensor is its type and its object."""
         model = self._model
         return self._keys(
             _Object.mjOBJ_SENSOR,
@@ -149,7 +149,7 @@ class ObjectKeys:
 
     @cached_property
     def equalities(self) -> list[Hashable]:
-        """The keys of equalities. The owner of an unnamed one is its type with both objects."""
+        """The keys of equalities. The owner of an unnamed equality is its type and its objects."""
         return self._keys(_Object.mjOBJ_EQUALITY, self._ends)
 
     @cached_property

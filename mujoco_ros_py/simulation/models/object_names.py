@@ -11,7 +11,8 @@ from ...errors import SimulationError
 
 _SHORT = {'camera': 'cam'}
 _TABLES = {'camera': 'cam', 'joint': 'jnt', 'equality': 'eq', 'texture': 'tex', 'material': 'mat'}
-"""The abbreviations in the names of the address arrays (`name_jntadr`), if not the kind itself."""
+"""The abbreviations in the names of the address arrays (`name_jntadr`) that differ from the kind.
+"""
 
 
 def name_of(model: mujoco.MjModel, kind: mujoco.mjtObj, index: int) -> str:

@@ -17,7 +17,7 @@ _log = logging.getLogger(__name__)
 def compile_urdf(
     text: str | bytes, folder: str, name: str, assets: Mapping[str, bytes], left_out: list[str]
 ) -> mujoco.MjModel:
-    """Compiles a URDF, and adds the features that the model lacks to `left_out`.
+    """Compiles a URDF, and adds the features that could not be converted to `left_out`.
 
     File names are relative to `folder`, which is a path or a URI. `name` is the name of the source
     in errors. Raises ModelError.
@@ -34,7 +34,7 @@ def urdf_as_mjcf(
 ) -> tuple[str, dict[str, bytes]]:
     """Converts a URDF to MJCF; returns the text and the content of its files.
 
-    The parameters are described at `compile_urdf`.
+    See `compile_urdf` for the parameters.
     """
     # Imported only when needed, because it imports all of MJCF.
     from ...urdf import read_urdf
@@ -54,6 +54,6 @@ def urdf_as_mjcf(
 
 
 def tell_left_out(name: str, left_out: Sequence[str]) -> None:
-    """Logs the features of a URDF that its model lacks."""
+    """Logs the features of a URDF that could not be converted."""
     if left_out:
         _log.info('%s: not converted: %s', name, '; '.join(left_out))

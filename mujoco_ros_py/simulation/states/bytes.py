@@ -1,4 +1,4 @@
-"""Converts saved states to bytes and back, for other servers and for later."""
+"""Converts saved states to bytes and back, to store them or to send them to other servers."""
 
 from __future__ import annotations
 
@@ -75,11 +75,11 @@ def _state(value: Any) -> SavedState:
     if integration.ndim != 1 or not integration.size or not math.isfinite(integration[0]):
         raise ConfigError('integration must have one dimension, and begin with a finite time')
     if not isinstance(plugins, dict) or not all(type(p) is bytes for p in plugins.values()):
-        raise ConfigError(f'plugins must have the bytes of each plugin, got {shown(plugins)}')
+        raise ConfigError(f'plugins must map names to bytes, got {shown(plugins)}')
     if not _is_layout(model):
-        raise ConfigError(f'model must have sizes and names, got {shown(model)}')
+        raise ConfigError(f'model must map names to sizes or names, got {shown(model)}')
     if not all(isinstance(name, str) for name in plugins):
-        raise ConfigError(f'plugins must have names, got {shown(plugins)}')
+        raise ConfigError(f'the names in plugins must be strings, got {shown(plugins)}')
     parts = {name: read_value(part) for name, part in plugins.items()}
     return SavedState(
         time=float(integration[0]), integration=integration, model=model, plugins=parts

@@ -1,4 +1,4 @@
-"""Checks saved states from outside before anything is changed."""
+"""Checks saved states from other sources before they are restored."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from .saved import SavedState
 
 _State = mujoco.mjtState
 _FREE = _State.mjSTATE_USERDATA, _State.mjSTATE_PLUGIN
-"""The parts of a state that may have numbers that are not finite."""
+"""The parts of a state whose numbers need not be finite."""
 _LATEST = float(2**31)
 """The simulation time in s at which the time stamps of ROS overflow."""
 
@@ -25,7 +25,7 @@ _LATEST = float(2**31)
 def check_state(model: mujoco.MjModel, saved: SavedState) -> None:
     """Raises SimulationError if MuJoCo cannot continue with the numbers of the state.
 
-    The layout of the state must be checked before: it must be the layout of the model.
+    Check first, with `check_model`, that the state has the layout of the model.
     """
     for part, numbers in _parts(model, saved.integration):
         name = part.name.removeprefix('mjSTATE_').lower()
@@ -46,9 +46,9 @@ def check_state(model: mujoco.MjModel, saved: SavedState) -> None:
 
 
 def check_alike(saved: Any, now: Any, place: str = '') -> None:
-    """Raises ConfigError, with the location, if a saved value has another structure than `now`.
+    """Raises ConfigError if a saved value differs in structure from the current value `now`.
 
-    Types, keys, lengths, shapes and numeric types must be equal.
+    Types, keys, lengths, shapes and numeric types must be equal. The error says where they differ.
     """
     where = place or 'it'
     if isinstance(now, np.ndarray | np.generic):
@@ -69,9 +69,9 @@ def check_alike(saved: Any, now: Any, place: str = '') -> None:
 
 
 def check_places(saved: Any, now: Any, places: Sequence[str]) -> None:
-    """Raises ConfigError if the named fields of a saved record differ from the present record.
+    """Raises ConfigError if the named fields of a saved record differ from the current record.
 
-    A field of the rows in another field is named by both: `rows.joint`.
+    The name `rows.joint` refers to the field `joint` of each row in the field `rows`.
     """
     for name in places:
         one, other = saved, now
@@ -134,10 +134,10 @@ def _check_histories(model: mujoco.MjModel, numbers: Any) -> None:
             cursor = numbers[address + 1]
             if cursor not in range(int(samples)):
                 raise SimulationError(
-                    f'a history of the saved state must have its newest sample at 0 to'
-                    f' {samples - 1}, got {cursor:g}'
+                    'the newest sample of a history in the saved state must have an index from 0'
+                    f' to {samples - 1}, got {cursor:g}'
                 )
             start = address + HISTORY_HEAD
             times = np.roll(numbers[start : start + samples], -int(cursor) - 1)
             if (np.diff(times) < 0).any():
-                raise SimulationError('a history of the saved state must have its times in order')
+                raise SimulationError('the times in a history of the saved state must ascend')

@@ -19,9 +19,10 @@ STATE = mujoco.mjtState.mjSTATE_INTEGRATION
 """The parts of the data in a saved state."""
 
 StateLayout = Mapping[str, int | tuple[str, ...]]
-"""The sizes of the model by name, and the objects with numbers in the state by kind, in order.
+"""Maps the names of sizes to numbers, and kinds of objects to descriptions of the objects.
 
-Masses, gains and options are not part of the layout: tuning a running model does not change it.
+Objects are in the order of their numbers in the state. Masses, gains and options are not part of
+the layout: tuning a running model does not change it.
 """
 _SIZES = 'nq', 'nv', 'na', 'nu', 'nbody', 'nmocap', 'neq', 'nuserdata', 'npluginstate'
 _Object = mujoco.mjtObj
@@ -107,7 +108,7 @@ def _sensors_with_history(model: mujoco.MjModel) -> Iterator[str]:
 
 
 def _plugin_instances(model: mujoco.MjModel) -> Iterator[str]:
-    """Yields the plugin instances, with plugin names: numbers may differ between processes."""
+    """Yields the plugin instances by plugin name, because plugin numbers may differ by process."""
     plugins = list(plugin_table.addresses()) if model.nplugin else []
     for instance, (slot, count) in enumerate(
         zip(model.plugin, model.plugin_statenum, strict=True)

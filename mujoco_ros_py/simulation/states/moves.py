@@ -1,7 +1,7 @@
 """Moves of array elements from one model to another, as indices in both.
 
-Most changes of a model append elements, so most moves are contiguous. Contiguous elements are
-stored as slices: they are much faster to create and to use than arrays of indices.
+Most changes of a model append elements, so the indices of most moves are contiguous. These are
+stored as slices, which are much faster to create and to use than arrays of indices.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ class Move:
 
 @dataclass(frozen=True, slots=True)
 class CommonIds:
-    """The ids of objects in both models, in the order of the new model."""
+    """The ids of objects that both models contain, in the order of the new model."""
 
     old: _Places
     new: _Places
@@ -40,16 +40,16 @@ class CommonIds:
         return CommonIds(_indices(self.old)[wanted], _indices(self.new)[wanted])
 
     def alike(self, before: Any, after: Any) -> CommonIds:
-        """Returns the ids of objects with equal values in `before` and `after`.
+        """Returns the ids of the objects whose values are equal in both models.
 
-        These are arrays of the old and the new model.
+        `before` contains the values in the old model, `after` the values in the new model.
         """
         old, new = before[self.old], after[self.new]
         return self if old.tobytes() == new.tobytes() else self.where(old == new)
 
 
 def common_ids(old: Sequence[Hashable], new: Sequence[Hashable]) -> CommonIds:
-    """Finds the objects of both models by their keys."""
+    """Finds the objects that both models contain, by their keys."""
     if len(old) <= len(new) and old == new[: len(old)]:  # objects were only appended
         return CommonIds(slice(0, len(old)), slice(0, len(old)))
     ids = {key: index for index, key in enumerate(old)}
@@ -106,7 +106,7 @@ def _sizes(starts: Any, sizes: dict[int, int]) -> _Indices:
 
 
 def span_sizes(starts: Sequence[Any], total: int) -> dict[int, int]:
-    """Returns the number of elements from each start to the next one, or to the end."""
+    """Returns the size of each span by its start: a span ends at the next start, or at `total`."""
     ordered = sorted({int(start) for array in starts for start in array if start >= 0})
     return dict(zip(ordered, np.diff([*ordered, total]).tolist(), strict=True))
 

@@ -19,8 +19,8 @@ _DEEPEST = 8
 def packed_type(kind: np.dtype[Any], place: str = '') -> np.dtype[Any]:
     """Returns the type without gaps between fields, in little-endian byte order.
 
-    Raises ConfigError unless the type is a number or a record of numbers. `place` is the place of
-    the value in the message.
+    Raises ConfigError unless the type is a number or a record of numbers. `place` names the value
+    in the message.
     """
     if kind.subdtype is not None:
         base, shape = kind.subdtype
@@ -46,7 +46,7 @@ def type_value(kind: np.dtype[Any]) -> str | tuple[Any, ...]:
 
 
 def read_type(value: Any, largest: int) -> np.dtype[Any]:
-    """Returns the type for a result of `type_value`.
+    """Converts a result of `type_value` back to a type.
 
     Raises ConfigError if the value is not a type, or if an element of this type has more than
     `largest` bytes.

@@ -47,7 +47,7 @@ def read_value(written: bytes) -> Any:
     reader = _Reader(written)
     value = reader.value(0)
     if reader.left:
-        raise ConfigError(f'no bytes must follow the end of a value, got {reader.left} more')
+        raise ConfigError(f'no bytes may follow the end of a value, got {reader.left} more')
     return value
 
 

@@ -35,10 +35,10 @@ _DOF_FORCES = 'qacc', 'qfrc_actuator', 'qfrc_smooth', 'qfrc_constraint'
 class StateTransfer:
     """A mapping from the state of one model to the state of another.
 
-    Objects of both models keep their state. Two objects are the same if they have the same name
-    and kind, such as a hinge; see `ObjectKeys`. Objects of the new model only start as after a
-    reset; the state of objects of the old model only is dropped. New joints that equalities couple
-    with other joints start at the positions that the equalities require.
+    Objects that both models contain keep their state. Two objects are the same if they have the
+    same name and kind, such as a hinge; see `ObjectKeys`. New objects start as after a reset; the
+    state of removed objects is dropped. New joints that equalities couple with other joints start
+    at the positions that the equalities require.
 
     Any thread may create a transfer. It takes a few milliseconds for a thousand bodies.
     """
@@ -78,7 +78,7 @@ class StateTransfer:
             getattr(new, move.field)[move.target] = getattr(old, move.field)[move.source]
 
     def carry_sleep(self, old: mujoco.MjData, new: mujoco.MjData) -> None:
-        """Keeps trees of bodies asleep. Call this after computing the poses of the new data.
+        """Keeps sleeping trees of bodies asleep. Call it after computing the new data's poses.
 
         A tree stays asleep if the new model contains all trees that fell asleep together with it.
         If MuJoCo rejects the result, all trees wake up.
@@ -126,7 +126,7 @@ class StateTransfer:
 
     @cached_property
     def _dofs(self) -> Move:
-        """The move of common degrees of freedom, for arrays with a number for each."""
+        """The move for arrays with one number per degree of freedom."""
         before, after, alike = self.before, self.after, self._same_joints
         sizes = _VELOCITIES[before.jnt_type[alike.old]]
         return move_spans('', alike, before.jnt_dofadr, after.jnt_dofadr, sizes)

@@ -76,7 +76,7 @@ TUNABLE: Mapping[str, tuple[str, ...]] = {
     'controls': ('actuator_ctrllimited', 'actuator_ctrlrange'),
     'sensors': ('sensor_cutoff', 'sensor_noise', 'sensor_user'),
 }  # fmt: skip
-"""The arrays that may change while a model runs, by the kind of object of their rows."""
+"""The arrays that may change while a model runs, by the kind of object that a row belongs to."""
 _DEFAULTS = mujoco.MjOption()
 _OPTIONS = [
     name
@@ -85,15 +85,15 @@ _OPTIONS = [
 ]
 """The names of the options."""
 _SORTS = {'joints': 'jnt_type', 'equalities': 'eq_type'}
-"""The type arrays of kinds of elements whose values only fit elements of the same type."""
+"""The array of types of each kind of element whose values only fit elements of the same type."""
 _WITH_BOUNDS = 'geom_type', 'geom_size', 'geom_pos', 'geom_quat'
 
 
 class TunedValues:
-    """The values of a model as compiled, to find values that change later."""
+    """A copy of a model's values as compiled, to find the values that were changed later."""
 
     def __init__(self, model: mujoco.MjModel) -> None:
-        """Copies the values that may change; textures, meshes and height fields may not."""
+        """Copies the values that may change: all except textures, meshes and height fields."""
         self._numbers = ModelNumbers(model)
         self._options = copy(model.opt)
 

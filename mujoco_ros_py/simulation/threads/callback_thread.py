@@ -36,7 +36,7 @@ class CallbackThread:
                 self._thread.start()
 
     def close(self) -> None:
-        """Drops the queue without waiting. The thread ends when its present call returns."""
+        """Drops the queue without waiting. The thread ends when its current call returns."""
         with self._lock:
             self._closed = True
         self._queue.put(None)

@@ -53,7 +53,7 @@ class CommandQueue:
         return True
 
     def drain(self) -> None:
-        """Calls the queued functions. Functions that these submit wait for the next call."""
+        """Calls the queued functions; functions that they submit wait for the next call."""
         for _ in range(self._items.qsize()):
             try:
                 item = self._items.get_nowait()

@@ -63,7 +63,7 @@ class MemoryLock:
             _log.warning('%d bytes of the model are not locked in memory: %s', size, reason)
 
     def _lock(self) -> None:
-        """Locks the present and the future memory of the process."""
+        """Locks the current and the future memory of the process."""
         limit = resource.getrlimit(resource.RLIMIT_MEMLOCK)[0]
         if limit != resource.RLIM_INFINITY and not _has_capability(_CAP_IPC_LOCK):
             raise ConfigError(

@@ -16,7 +16,7 @@ _LAST_S = 1.0
 
 
 class Activity:
-    """A context in which a thread works for an owner, such as a callback call."""
+    """A context in which a thread works for an owner, for example in a callback."""
 
     __slots__ = ('_outer', 'lasting', 'owner', 'since', 'what')
 
@@ -66,7 +66,7 @@ class Owner:
         self._ending: list[Callable[[], object]] = []
         self._ended = False
         self.activities: dict[tuple[int, int], Activity] = {}
-        """The present activities, by thread and identity."""
+        """The current activities, by the thread's identifier and the activity's `id`."""
         self.thread = CallbackThread(name)
         """The thread that calls functions of this owner, one after the other."""
 
@@ -115,7 +115,7 @@ class Owner:
         """
         self.closed = True
         self.thread.close()
-        self._on_fault = _ignore  # the old function refers to all plugins and to the model
+        self._on_fault = _ignore  # the old function would keep all plugins and the model alive
         closing, self._closing = self._closing, []
         for function in closing:
             function()

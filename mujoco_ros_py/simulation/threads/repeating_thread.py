@@ -60,7 +60,7 @@ class RepeatingThread:
             self._thread.join(_LAST_S)
 
     def doing(self) -> str:
-        """Describes the thread's present activity; empty if unknown."""
+        """Describes the thread's current activity; empty if unknown."""
         if not self._thread.is_alive():
             return 'its thread has ended'
         return str(activity(self._thread.ident) or self._fault)

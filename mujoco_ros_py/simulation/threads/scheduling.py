@@ -37,7 +37,7 @@ class Scheduling:
 
 
 class ScheduledThread:
-    """Applies the requested scheduling to a thread, and can suspend it.
+    """Applies the requested scheduling to a thread, and can suspend the scheduling.
 
     Threads started by the scheduled thread inherit its cores, but never its priority.
     """
@@ -136,7 +136,7 @@ def set_fifo(thread_id: int, priority: int) -> None:
 
 
 def usable_cores(thread_id: int) -> frozenset[int]:
-    """Returns all cores that a thread could use, including those outside of its present affinity.
+    """Returns all cores that a thread could use, including those outside of its current affinity.
 
     The only way to find out is to set an affinity with all cores: Linux then removes cores that
     are offline or outside of the process's control group.

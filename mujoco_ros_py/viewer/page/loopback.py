@@ -73,16 +73,16 @@ def refuse_other_interfaces() -> None:
     for address, port in listening():
         if not ipaddress.ip_address(address).is_loopback:
             raise ViewerError(
-                f'the viewer does not start: it must listen on the loopback interface only, and'
+                f'the viewer does not start: it must listen on the loopback interface only, but'
                 f' listens on {address}, port {port}'
             )
 
 
 def bind_loopback(port: int) -> socket.socket:
-    """Returns a TCP socket bound to 127.0.0.1, with port 0 to a free port. Raises ViewerError.
+    """Returns a TCP socket bound to 127.0.0.1; port 0 selects a free port. Raises ViewerError.
 
-    Connections are closed if the other side receives nothing for 10 s: Studio waits for each
-    browser when it passes the controls to another browser.
+    A connection is closed if its browser receives nothing for 10 s, because Studio waits for this
+    browser before it passes the controls to another one.
     """
     made = socket.socket(socket.AF_INET, socket.SOCK_STREAM)
     made.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)

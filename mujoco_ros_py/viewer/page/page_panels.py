@@ -25,7 +25,7 @@ _OPEN = int(imgui.TreeNodeFlags.DefaultOpen)
 
 
 class PagePanels(app.App):
-    """Studio's panels, with their commands sent to the server, and a panel of the server."""
+    """Studio's panels, whose commands are sent to the server, and another panel for the server."""
 
     def __init__(self, channels: PageChannels, audience: Audience) -> None:
         super().__init__(app.Config(show_options=True, show_inspector=True))

@@ -2,11 +2,11 @@
 
 This file relies on the following facts; `test/viewer/test_studio_internals.py` checks them:
 
-- `mujoco.studio.web_viewer` makes its sockets with `bind_public_socket(host, port)` and
+- `mujoco.studio.web_viewer` creates its sockets with `bind_public_socket(host, port)` and
   `bind_loopback_socket(port)` of `mujoco.studio.web.web_server`. It looks these functions up when
-  a `WebViewer` is made, and accepts any socket that they return.
-- `web_server` makes its server with its global `serve`, imported from `websockets.asyncio.server`.
-  It passes `process_request` and `process_response`, and takes the path of a WebSocket from its
+  a `WebViewer` is created, and accepts any socket that they return.
+- `web_server` creates its server with its global `serve`, from `websockets.asyncio.server`. It
+  passes `process_request` and `process_response`, and takes the path of a WebSocket from its
   request. No other code in `web_server` answers requests.
 - asyncio accepts connections of the socket of `bind_loopback_socket` with its method `accept`.
 - `WebViewer._web_server` is a `WebServer`. It keeps models by their crc32; `model_cache_bytes`
@@ -45,7 +45,7 @@ _HEAD = b'<head>'
 _OPEN_S = 10.0
 """The maximum time in seconds between the connection and its request."""
 _CLOSE_S = 5.0
-"""The maximum time in seconds for a browser to give up the controls; it may have stopped."""
+"""The maximum time in seconds for a browser, which may hang, to give up the controls."""
 _SHARED_WITH_OTHERS = 'Access-Control-Allow-Origin'
 
 Served = Callable[[str], 'tuple[str, bytes] | None']
@@ -85,7 +85,7 @@ def web_viewer(
     served: Served,
     audience: Audience,
 ) -> Any:
-    """Makes Studio's viewer, restricted to requests that `access` allows on `listener`.
+    """Creates Studio's viewer, restricted to requests that `access` allows on `listener`.
 
     The viewer keeps the number of open pages in `audience.count`. Raises ViewerError if Studio
     lacks a name that this file relies on.
@@ -116,7 +116,7 @@ def web_viewer(
         viewer_protocol.ViewerConfig(title=title, gfx='web'), endpoint, plugins=list(plugins)
     )
     if len(handed_out) != 2:
-        raise ViewerError('this version of MuJoCo Studio makes sockets in another way')
+        raise ViewerError('this version of MuJoCo Studio creates its sockets in another way')
     made.get_drop_file = lambda: ''
     made._web_server.model_cache_bytes = 0
     return made
@@ -206,5 +206,5 @@ def _close_to_others(headers: Any) -> None:
 
 
 def _only(values: list[str]) -> str | None:
-    """Returns the value of a header; joins several values, so that the result matches nothing."""
+    """Returns the value of a header; joins several values, a result that no check accepts."""
     return ' '.join(values) if values else None

@@ -198,7 +198,7 @@ def test_a_chunk_with_another_size_than_it_declares_is_not_unpacked(tmp_path, co
         tracemalloc.stop()
         scan.close()
     has = 'more' if actual > 1000 else actual
-    assert f'is damaged: it declares 1000 bytes, and has {has}' in scan.problems[-1]
+    assert f'is damaged: it declares 1000 bytes, but has {has}' in scan.problems[-1]
     assert peak < 16 << 20
 
 

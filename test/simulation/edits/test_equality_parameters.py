@@ -130,7 +130,7 @@ def test_elements_can_be_others(run):
     ('change', 'reason'),
     [
         ({'name': 'nail'}, "unknown equality constraint 'nail'; known: gear, glue, hook"),
-        ({'type': 1}, "equality constraint 'hook' is a connect, not of type 1"),
+        ({'type': 1}, "equality constraint 'hook' has the type connect, got type 1"),
         ({'elements': ('left', 'x')}, "unknown body of equality constraint 'hook' 'x'; known: "),
         ({'anchor': (np.nan, 0, 0)}, 'anchor of equality constraint'),
         ({'solref': (np.inf, 0)}, 'solver parameters of equality constraint'),
