@@ -80,10 +80,12 @@ class MessagePipe:
         number: int,
         on_fault: OnFault,
         port: Port | None = None,
+        period_s: float = 0.0,
     ) -> None:
         """`loop` is the address of the LOOP, and `number` goes to the filter's function.
 
         Messages are published through `port`. Without a port, they wait until an inlet takes them.
+        With a period, messages are numbered by their times; otherwise they are counted.
         """
         own_code.prepare(own_code.PIPES)
         self.memory, self.port = memory, port
@@ -107,7 +109,7 @@ class MessagePipe:
         record.copy, record.stamp = memory.copy, memory.stamp
         record.grow = ctypes.cast(self._grow, ctypes.c_void_p).value or 0
         record.transit, record.last = self._transits.ctypes.data, self._last.address
-        record.due_s, record.time_s = _INFINITE, float('nan')
+        record.due_s, record.time_s, record.period_s = _INFINITE, float('nan'), period_s
         if port is not None:
             record.publish, record.handle = port.call, port.handle
             record.forget_error = port.forget_error

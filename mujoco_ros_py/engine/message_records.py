@@ -242,7 +242,8 @@ COPIES = 8
 TRANSIT = np.dtype(
     [
         ('time', np.float64),  # time at which the message was published or arrived, in s
-        ('number', np.int64),  # number of earlier messages in this pipe since it was cleared
+        # index of the message: the sample's, or the number of earlier messages since `clear`
+        ('number', np.int64),
         ('filter', np.int64),  # number that the plugin gave to the filter
         ('message', np.int64),  # address of the message; the function can change its numbers
         # The function writes the following fields.
@@ -278,6 +279,8 @@ PIPE = np.dtype(
         ('forget_error', np.int64),  # as in OUTLET
         ('handle', np.int64),
         ('stamp', np.int64),  # offset of the stamp in a message; -1: no stamp
+        # period of the messages, which are numbered by their times; 0: they are counted
+        ('period_s', np.float64),
         # address of the C function `grow()`, which adds memory for messages
         ('grow', np.int64),
         ('transit', np.int64),  # address of the TRANSIT

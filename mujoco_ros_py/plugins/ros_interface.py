@@ -6,7 +6,7 @@ types, type checkers cannot derive their parts (`Request`, `Goal`, `Result`).
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from enum import Enum
 from typing import TYPE_CHECKING, Any, Protocol
 
@@ -159,6 +159,13 @@ class Ros(Protocol):
     ) -> StructPublisher:
         """Creates a `messages.StructPublisher`, whose message Python fills in memory."""
 
+    def plugin_topics(self, *, incoming: bool) -> Mapping[str, Any]:
+        """Returns the message types of the plugins' topics by full name.
+
+        These are the topics on which plugins of this server, loaded so far, receive (`incoming`)
+        or publish.
+        """
+
     def create_message_filter(
         self,
         topic: str,
@@ -175,7 +182,8 @@ class Ros(Protocol):
         the fields of `transit`:
 
         - `time`: the simulated time in s at which the message arrived or was published.
-        - `number`: the number of messages before it, counted from 0 at the last `clear`.
+        - `number`: the index of the message: `time` times the rate of a compiled publisher, and
+          otherwise the number of messages before it, counted from 0 at the last `clear`.
         - `filter`: the `number` given to this method, so several filters can share a function.
         - `message`: the address of a copy of the message in its C layout. The function can change
           numbers in it, see `compiled_code.numbers_at` and `messages.message_layout`.

@@ -18,6 +18,8 @@ class FilteredEnd(Protocol):
 
     topic: str
     """The full name of the topic."""
+    kind: Any
+    """The type of the messages."""
     incoming: bool
     """Whether it is a subscription."""
 
@@ -149,9 +151,10 @@ class MessageFilters:
             self._table = PipeTable(self._record, inline=self._inline)
         return self._table
 
-    def topics(self, *, incoming: bool) -> list[str]:
-        """Returns the full names of the topics that can be filtered in one direction, sorted."""
-        return sorted({end.topic for end in self._ends if end.incoming == incoming})
+    def topics(self, *, incoming: bool) -> dict[str, Any]:
+        """Returns the types of the topics that can be filtered, by full names in their order."""
+        ends = [end for end in self._ends if end.incoming == incoming]
+        return {end.topic: end.kind for end in sorted(ends, key=lambda end: end.topic)}
 
     def add_end(self, end: FilteredEnd) -> None:
         """Adds a publisher or subscription, which a filter may apply to at once."""

@@ -32,7 +32,7 @@ class Talker(MujocoPlugin):
     def load(self, model, data):
         self.state = new_state(came=np.full((100, 2), -1.0), count=0)
         self.ros.create_compiled_publisher(
-            Vector3Stamped, '~/steps', self.fill, rate_hz=1000.0, state=self.state
+            Vector3Stamped, '~/steps', self.fill, rate_hz=500.0, state=self.state
         )
         self.ros.create_compiled_subscription(
             Float64MultiArray, '~/commands', self.read, 100, state=self.state

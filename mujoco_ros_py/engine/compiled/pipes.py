@@ -123,6 +123,9 @@ def _hold(pipe: np.record, message: int, time_s: float) -> None:
     call_at(pipe.copy, message, first, 0, 0)
     transit = record_at(pipe.transit, TRANSIT)
     transit.time, transit.number, transit.message = time_s, pipe.number, first
+    if pipe.period_s > 0.0:
+        # The same at any speed, although fewer messages are published at a higher speed.
+        transit.number = np.int64(np.rint(time_s / pipe.period_s))
     transit.copies, transit.repeat, transit.restamp = 1, 0, 0
     for k in range(COPIES):
         transit.delays[k] = 0.0

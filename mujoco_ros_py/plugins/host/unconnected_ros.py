@@ -146,6 +146,10 @@ class UnconnectedRos:
         """Offers nothing."""
         return Unconnected(self._noted(action_type, 'action', name))
 
+    def plugin_topics(self, *, incoming: bool) -> Mapping[str, Any]:
+        """Returns an empty mapping."""
+        return {}
+
     def create_message_filter(
         self,
         topic: str,

@@ -95,6 +95,7 @@ class CompiledTopics:
         made = CompiledPublisher(publisher, outlet, self._exchange, self._node, successor, reading)
         self._owner.on_close(made.close)
         end = PublisherEnd(self._exchange, kind, publisher, self.by_rcl, made.use_pipe)
+        end.period_s = options['period_s']
         add_end(self._exchange, self._owner, end)
         return made
 

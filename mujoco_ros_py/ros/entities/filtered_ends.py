@@ -40,7 +40,9 @@ class _End:
     incoming = False
 
     def __init__(self, exchange: MessageExchange, kind: Any, topic: str) -> None:
-        self._exchange, self._kind, self.topic = exchange, kind, topic
+        self._exchange, self.kind, self.topic = exchange, kind, topic
+        self.period_s = 0.0
+        """The period of the messages in s of simulated time; 0: they have none."""
         self.pipe: MessagePipe | None = None
         """The pipe that messages pass through."""
 
@@ -48,8 +50,10 @@ class _End:
         self, code: MessageCode, state: State | None, number: int, on_fault: OnFault
     ) -> MessagePipe:
         """Returns a pipe for the messages of this end."""
-        loop, memory = self._exchange.filters.loop, message_memory(self._kind)
-        return MessagePipe(loop, memory, code, state, number, on_fault, self._new_port())
+        loop, memory = self._exchange.filters.loop, message_memory(self.kind)
+        return MessagePipe(
+            loop, memory, code, state, number, on_fault, self._new_port(), self.period_s
+        )
 
     def use(self, pipe: MessagePipe | None) -> None:
         """Passes messages through a pipe from now on, or through none."""
@@ -82,8 +86,8 @@ class PublisherEnd(_End):
 
     def _new_port(self) -> Port:
         if self._by_rcl:
-            return rcl_publisher(self._publisher, NativeMessage(self._kind))
-        return python_receiver(self._kind, self._publisher.publish)
+            return rcl_publisher(self._publisher, NativeMessage(self.kind))
+        return python_receiver(self.kind, self._publisher.publish)
 
 
 class PythonPublisherEnd(PublisherEnd):
@@ -164,7 +168,7 @@ class PythonSubscriptionEnd(_End):
     def _new_port(self) -> Port:
         call = self._owner.callback(f'the function of topic {self.topic}', self._given)
         run = self._owner.thread.run
-        return python_receiver(self._kind, lambda message: run(lambda: call(message)))
+        return python_receiver(self.kind, lambda message: run(lambda: call(message)))
 
 
 class Scratch:

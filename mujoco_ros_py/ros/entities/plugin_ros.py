@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 from enum import Enum
 from functools import partial
 from typing import Any
@@ -203,6 +203,10 @@ class PluginRos:
             made = self._compiled.subscription(msg_type, name, callback, _profile(qos), state)
         self._inbox.add(full, msg_type, made.give)
         return made
+
+    def plugin_topics(self, *, incoming: bool) -> Mapping[str, Any]:
+        """Returns the types of the topics of all plugins, by full names."""
+        return self._exchange.filters.topics(incoming=incoming)
 
     def create_message_filter(
         self,
