@@ -66,7 +66,7 @@ def explain(
 
 
 def shown_place(file: str, line: int) -> str:
-    """Returns the end of a sentence about a line: its code, if available, and its location."""
+    """Returns a text that ends a sentence: the code of a line, if available, and its location."""
     code = linecache.getline(file, line).strip()
     return f'{f", in `{code}`" if code else ""} ({file}:{line})'
 

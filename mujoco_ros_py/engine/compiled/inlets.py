@@ -48,7 +48,7 @@ def take_answers(address: int, model: int, data: int) -> int:
     for index in range(len(addresses)):
         inlet = record_at(addresses[index], INLET)
         while inlet.awaited != 0 and inlet.answered_ns != now_ns:
-            # Read once: another thread may close the inlet between this line and the call.
+            # Reads the address once: another thread may close the inlet before the call.
             function = function_of(inlet)
             if not _receive(inlet, function):
                 break

@@ -177,8 +177,8 @@ def _copy(dispatcher: NumbaFunction) -> NumbaFunction:
         if has_given_types(dispatcher):
             for signature in dispatcher.nopython_signatures:
                 made.compile(signature)
-            # As for the user's own function, other arguments are converted to these types or
-            # refused.
+            # Like the user's own function, the copy converts other arguments to these types or
+            # rejects them.
             made.disable_compile()
     return copies[dispatcher]
 

@@ -129,7 +129,7 @@ def _step(pool: np.record, world: np.record, loop: np.record, index: int) -> tup
         return STOPPED, 0
     if fresh != 0 and loop.wanted != 0:  # a command was submitted before the task
         return _COMMAND, 0
-    if pool.steps == 0:  # the current values are requested
+    if pool.steps == 0:  # the task only copies the current values
         _copy_out(pool, world, index)
         world.row += 1
         return _STEPPED, 0

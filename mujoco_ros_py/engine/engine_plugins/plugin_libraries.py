@@ -67,8 +67,8 @@ def _load(files: Sequence[Path]) -> tuple[str, ...]:
     with _lock:
         faults: list[str] = []
         new = dict(_contents_of_new(files, faults))
-        # Held from checking the names until the libraries have registered them, so that no class
-        # can take a name in between.
+        # The lock is held from checking the names until the libraries have registered them, so
+        # that no class can take a name in between.
         with plugin_table.lock:
             faults += _clashes(new)
             if faults:
@@ -91,7 +91,11 @@ def _contents_of_new(files: Iterable[Path], faults: list[str]) -> Iterator[tuple
 
 
 def _clashes(new: Mapping[Path, Contents]) -> Iterator[str]:
-    """Yields name clashes that would end the process; open libraries may be registered already."""
+    """Yields an error for each name that is taken: MuJoCo would end the process.
+
+    Libraries that are open in this process are not checked, because their own plugins may have
+    taken the names.
+    """
     new_owners: dict[str, str] = {}
     for file, contents in new.items():
         if _is_open(file):

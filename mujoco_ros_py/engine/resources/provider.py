@@ -71,10 +71,10 @@ class ResourceProvider:
         return not timestamp or timestamp != fitting(self.timestamp(opened))
 
     def mount(self, path: str) -> None:
-        """Prepares a mount: called before each `open` with the prefix, or once with a path."""
+        """Called with the prefix before each `open`, or with a path when MuJoCo mounts it."""
 
     def unmount(self, path: str) -> None:
-        """Ends a mount: called after each `close` or failed `open`, or once with a path."""
+        """Called with the prefix after each `close` or failed `open`, or with a mounted path."""
 
     @classmethod
     def check(cls) -> None:

@@ -390,7 +390,9 @@ def test_a_shape_beside_other_geoms_has_a_warning_with_its_centre_of_mass(place,
     geom = f'<geom size="0.1" pos="{place}"/><geom'
     compiled((instance, mesh, body.replace('<geom', geom, 1)))
     (record,) = caplog.records
-    text = re.search(r'which is at (\S+ \S+ \S+) of the body; write an', record.getMessage())[1]
+    text = re.search(
+        r'has its centre of mass at (\S+ \S+ \S+) in the body frame; write an', record.getMessage()
+    )[1]
     assert np.array(text.split(), float) == pytest.approx([0, 0, 3 / 8 * 0.2], abs=1e-3)
 
 
