@@ -169,7 +169,7 @@ def may_be_longer(function: str, parameter: str, shape: Shape, given: Collection
 
 def may_be_null(function: str, parameter: CParameter) -> bool:
     """Returns whether `None` can be passed."""
-    # MuJoCo 3 does not declare `nullable`.
+    # The declarations of MuJoCo 3 have no `nullable`, so all pointers can be None.
     declared = getattr(parameter, 'nullable', True)
     return declared or parameter.name in _NULLABLE.get(function, ())
 

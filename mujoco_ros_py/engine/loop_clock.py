@@ -14,7 +14,7 @@ from .records import structure
 
 
 class LoopClock:
-    """Publishes the loop's times, each of them or at a limited rate.
+    """Publishes the times of a loop: every time, or at a limited rate if steps are fast.
 
     The times at multiples of `period_s` and of the lockstep's period are always published. `run`
     publishes times as the loop produces them, on the thread that calls it. `send_now` can be

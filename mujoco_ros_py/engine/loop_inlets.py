@@ -30,7 +30,7 @@ class InletTable:
         self.replace(inlets)
 
     def replace(self, inlets: Sequence[Inlet]) -> None:
-        """Replaces the inlets of the table; compiled code must not use the table meanwhile."""
+        """Replaces the inlets of the table, which compiled code must not be using."""
         self.inlets = list(inlets)
         self._addresses = np.array([inlet.address for inlet in inlets] or [0], np.int64)
         self.record.addresses, self.record.count = self._addresses.ctypes.data, len(inlets)

@@ -65,8 +65,8 @@ class ProcessBoundError(Exception):
 
 
 _loaded: dict[tuple[object, ...], Loaded] = {}
-"""The functions in memory. A reload finds its unchanged functions here, keyed by digest and object
-ids. Users of a function also keep its code alive."""
+"""The functions in memory, keyed by digest and object ids, so that a reload finds its unchanged
+functions. Objects that use a function also keep its code alive."""
 _shared: set[tuple[object, ...]] = set()
 """Keys of the functions that other code calls by address."""
 _linking = threading.RLock()
@@ -105,7 +105,7 @@ def load(
                 # Loading code with an unknown symbol would end the process instead of raising an
                 # exception.
                 if unknown := [each for each in made.externals if not _is_known(each)]:
-                    raise ProcessBoundError(f'it calls {unknown[0]}, which numba loads for itself')
+                    raise ProcessBoundError(f'it calls {unknown[0]}, which only numba provides')
                 code, loaded = made, _link(made, key)
             except ProcessBoundError as error:
                 if compile_here is None:

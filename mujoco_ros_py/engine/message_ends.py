@@ -78,8 +78,7 @@ class End:
         self._released = False
         self._lock = threading.Lock()
         self.error: Callable[[], str] = str
-        """Returns MuJoCo's last fatal error, or '' if it is unknown; an outlet's ring sets
-        this."""
+        """Returns MuJoCo's last fatal error if it is known, else ''; set by an outlet's ring."""
         # Stored here because the record only contains its address.
         self._report = _reporter(on_fault, lambda: self.error())
         record = self.record

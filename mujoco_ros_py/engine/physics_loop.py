@@ -77,8 +77,8 @@ class Loop:
     def adopt(self, model: mujoco.MjModel, data: mujoco.MjData, *, goes_on: bool = False) -> None:
         """Sets the model and data to step. No callbacks run until `use` is called.
 
-        The step count restarts at 0, unless `goes_on` says that the model replaces another model
-        of the same simulation.
+        The step count restarts at 0, except with `goes_on`, for a model that replaces another
+        model of the same simulation.
         """
         self.release()
         self._model, self._data = model, data
@@ -94,7 +94,7 @@ class Loop:
         self.use(self._nothing)
 
     def set_time(self, time_s: float) -> None:
-        """Records the time of the data, also as ROS time unless ROS time continues at jumps."""
+        """Records the time of the data, and sets ROS time to it unless ROS time ignores jumps."""
         self.record.time = time_s
         if not self.record.continues:
             self.record.ros_time = time_s
@@ -102,8 +102,8 @@ class Loop:
     def begin_epoch(self, time_s: float, ros_time_s: float | None) -> None:
         """Records the simulated time at which an epoch begins.
 
-        If ROS time continues at jumps, it is `ros_time_s` when the epoch begins, or `time_s` if
-        `ros_time_s` is None.
+        If ROS time ignores jumps of simulated time (`continues`), the epoch begins at the ROS time
+        `ros_time_s`, or at `time_s` if `ros_time_s` is None.
         """
         record = self.record
         if record.continues and math.isfinite(time_s):
@@ -258,7 +258,7 @@ class Loop:
             os.eventfd_write(self.wake_event, 1)
 
     def passive_forces(self) -> NDArray[np.float64] | None:
-        """Returns a copy of the last passive callbacks' forces; None without passive callbacks."""
+        """Returns the forces that passive callbacks added last; None without such callbacks."""
         if not self.record.passive or self._model is None:
             return None
         added: NDArray[np.float64] = self._passive[: self._model.nv].copy()

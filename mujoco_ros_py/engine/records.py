@@ -200,7 +200,8 @@ LOOP = np.dtype(
         ('turns', np.int64),  # keeps increasing while the loop runs
         ('steps', np.int64),  # number of steps since the model was loaded
         ('time', np.float64),  # time of the data, in s
-        # time + ros_offset, stored as one number because the clock reads it between the two writes
+        # time + ros_offset, stored as one number because the clock could read the two between
+        # their writes
         ('ros_time', np.float64),
         # ROS time minus `time`; changes when an epoch begins; Python writes it at a load or reset
         ('ros_offset', np.float64),

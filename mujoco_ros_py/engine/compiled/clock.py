@@ -86,7 +86,7 @@ def send_now(address: int) -> int:
     _send_due(clock, loop)
     if clock.epoch != loop.epoch:
         clock.epoch, clock.origin = loop.epoch, loop.ros_time
-    # Time went back: the nudges belonged to later times.
+    # Time went back, and the nudges belonged to later times.
     if loop.ros_time < clock.sent:
         clock.nudge_s, clock.nudged = 0.0, -1.0
     if clock.published == before or clock.sent != loop.ros_time:
@@ -152,7 +152,7 @@ def _send_due(clock: np.record, loop: np.record) -> None:
         time = loop.times[number & (TIMES - 1)]
         fence()
         # Checks the count after reading the time, because the loop may have overwritten the entry
-        # until then. In this case the clock skips all times but the newest.
+        # by then. In this case the clock skips all times but the newest.
         if loop.time_count - number >= TIMES:
             count = loop.time_count
             number = count - 1

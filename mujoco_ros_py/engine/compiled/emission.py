@@ -1,7 +1,7 @@
 """Compiled: emits object code without loading it into numba's own execution engine.
 
-`machine_code` loads code for the cache from its object code. numba would load each function and
-helper into its engine as well, and never free them: a callback that is edited and compiled
+`machine_code` loads the object code that this module emits. numba would also load each function
+and helper into its own engine, and never free them: a callback that is edited and compiled
 repeatedly would fill the memory.
 
 numba also links and optimizes each helper with all the code that it calls, and again in each of

@@ -19,7 +19,7 @@ _ALL = 10_000
 """Maximum number of messages taken from one inlet at the end of an epoch, so that an endless
 stream cannot delay a reset."""
 NEVER = -1
-"""The stamp of an inlet without an answer in this epoch."""
+"""The `answered_ns` of an inlet that has received no answer in this epoch."""
 
 
 def take_messages(address: int, model: int, data: int) -> int:

@@ -117,7 +117,7 @@ class _Lowering(NativeLowering):
 
 
 _OWN_PASSES = {NativeLowering: _Lowering}
-# numba itself selects the passes of parallel loops.
+# numba itself selects the passes of parallel loops, so they are not in `_OWN_PASSES`.
 NativeParforLowering.lowering_class = property(lambda _: _parallel_lower)
 
 

@@ -1,8 +1,7 @@
 """Compiled: gives users' functions access to memory at addresses and to arrays on the stack.
 
-Implements `numbers_at`, `model_at`, `stack_array` and `copy_block`, which are defined for Python
-in
-other modules.
+Implements `numbers_at`, `model_at`, `stack_array` and `copy_block`; other modules contain the
+versions for Python.
 """
 
 from __future__ import annotations

@@ -1,8 +1,8 @@
 """Makes the fields of messages accessible in compiled code, as attributes.
 
-A message has its C layout in memory. Compiled code can read and set fields that are numbers. Other
-fields can only be read: arrays and sequences of numbers as NumPy views, strings as views of their
-bytes, nested messages as messages, and sequences of messages as objects that can be indexed.
+A message has its C layout in memory. Compiled code can read and set fields that are numbers.
+Arrays and sequences of numbers are NumPy views of the message's memory, and strings are NumPy
+views of their bytes. Nested messages are messages, and sequences of messages can be indexed.
 `set_length` changes the length of a sequence or string within its capacity.
 """
 

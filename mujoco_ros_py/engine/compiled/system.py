@@ -100,7 +100,7 @@ def call_at(
 def compare_exchange(
     typing: Typing, address: types.Type, before: types.Type, after: types.Type
 ) -> Typed:
-    """Atomically replaces `before` at an address by `after`; returns False for another number."""
+    """Replaces `before` at an address by `after`, atomically; returns whether it was there."""
 
     def emit(context: Context, builder: ir.IRBuilder, sig: Signature, args: Values) -> ir.Value:
         place = builder.inttoptr(args[0], _I64.as_pointer())

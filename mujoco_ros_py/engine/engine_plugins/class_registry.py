@@ -98,7 +98,7 @@ class _Registry:
                 library().mjp_registerPlugin(ctypes.byref(struct))
 
     def restore(self, before: Mapping[str, tuple[type[EnginePlugin], bool]]) -> None:
-        """Registers earlier classes again, in the format of `registered`."""
+        """Registers earlier classes again; `before` is a result of `registered`."""
         for plugin, boundscheck in before.values():
             self.register(plugin, boundscheck=boundscheck)
 

@@ -20,8 +20,8 @@ from .instance import Instance
 Array = NDArray[Any]
 
 _OFF_CENTRE, _OFF_MOMENT = 0.01, 0.05
-"""Tolerances of an inertia: the centre of mass in radii of the geom, and the moments relative to
-the largest moment."""
+"""Tolerances of an inertia: of the centre of mass, in bounding radii of the geom, and of the
+moments, relative to the largest moment."""
 _OTHER_RULE = 3.0
 """If the moments of a body differ by more than this factor, the body has its own <inertial>:
 MuJoCo's other rules for meshes (legacy, convex, shell) make less of a difference."""

@@ -46,7 +46,7 @@ class Lender:
             try:
                 self._close(key)
             except Exception:
-                _log.exception('a resource provider raised when a file was closed')
+                _log.exception('a resource provider raised an exception while closing a file')
 
     def _open(self, uri: str) -> tuple[dict[str, Any], list[Any]]:
         provider, number = registered()[uri.partition(':')[0].lower()]
@@ -115,7 +115,7 @@ def _answering(method: Callable[..., Any]) -> Callable[..., Any]:
 
 
 class _Borrowed(ResourceProvider):
-    """A provider of the other process; an opened resource is the response to 'open'."""
+    """Forwards calls to a provider of the other process; a handle is its response to 'open'."""
 
     _call: _Call
 

@@ -40,7 +40,7 @@ class ResourceProvider:
     """
 
     prefix: ClassVar[str]
-    """The scheme of the URIs: all names that begin with it and a colon, in upper or lower case."""
+    """The scheme of the URIs that this provider serves: `mem` for `mem:...` and `MEM:...`."""
 
     def open(self, uri: str) -> Any:
         """Finds a resource and returns a handle for the other methods; raises if it is missing.

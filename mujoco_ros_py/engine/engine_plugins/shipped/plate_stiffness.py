@@ -77,7 +77,7 @@ def _curvatures(
 
 
 def _bend(across: Numbers, gradients: Numbers) -> Numbers:
-    """Returns the curvatures that deflection gradients cause across a side."""
+    """Returns the curvatures that the deflection gradient of each node adds across a side."""
     x, y = across[:, None, 0], across[:, None, 1]
     along_x, along_y = gradients[..., 0], gradients[..., 1]
     return np.stack([x * along_x, y * along_y, x * along_y + y * along_x], axis=-1)
@@ -117,8 +117,7 @@ def _in_plane(points: Numbers, triangles: NDArray[np.int64]) -> Numbers:
     worst = int(off.argmax())
     if off[worst] > _FLATNESS * np.ptp(local[used, 0]):
         raise ValueError(
-            f'must be flat where no force acts, but vertex {used[worst]} is'
-            f' {off[worst]:g} m off the plane'
+            f'must be flat initially, but vertex {used[worst]} is {off[worst]:g} m off the plane'
         )
     plane: Numbers = local[:, :2]
     return plane

@@ -180,9 +180,9 @@ def __getattr__(name: str) -> Any:
 
 
 def runtime_functions() -> Iterator[tuple[str, int]]:
-    """Yields the C functions that compiled code calls, without importing numba.
+    """Yields the symbol and the address of each of numba's C functions that compiled code calls.
 
-    Each is a pair of the symbol in compiled code and the address.
+    Does not import numba.
     """
     for name, template in RUNTIME_MODULES.items():
         for function, address in _extension_module(name).c_helpers.items():
@@ -209,7 +209,7 @@ def _extension_module(name: str) -> Any:
 def changed_settings(given: Hashable) -> list[tuple[str, str]]:
     """Returns the settings, by name, that have changed since numba was imported.
 
-    `given` contains the values from environment and file.
+    `given` contains the values from environment and file, which numba reads again if they change.
     """
     if _CONFIG not in sys.modules:
         return []

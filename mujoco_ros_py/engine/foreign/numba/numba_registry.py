@@ -35,9 +35,10 @@ _NO_ATTRIBUTE = ''
 
 
 def templates_in(namespaces: Collection[int]) -> list[Template]:
-    """Returns the templates of functions that modules have registered, by `id` of `vars(module)`.
+    """Returns the templates of the functions that modules have registered with numba.
 
-    The list is empty until numba is imported.
+    `namespaces` has the `id` of `vars(module)` for each module. The list is empty until numba is
+    imported.
     """
     if TEMPLATES not in sys.modules or not namespaces:
         return []
