@@ -438,7 +438,7 @@ def test_the_object_model_takes_the_inertial_of_a_shape():
     ('plugin', 'config', 'message'),
     [
         (Torus, {'radius2': 'thick'}, r"instance 's': radius2 must be a number .* got 'thick'"),
-        (Gear, {'innerdiameter': 2}, r"instance 's': innerdiameter must be below 0.9, .* got 2"),
+        (Gear, {'innerdiameter': 2}, r"instance 's': innerdiameter must be below 0.9 .*, got 2"),
         (
             Superquadric,
             {'axes': '1 2'},
