@@ -114,7 +114,7 @@ def _turn(loop: np.record, notes: np.record, guard: int, model: int, data: int, 
     elif _serve(loop, guard, model, data) or serve_rings(loop, guard, model, data):
         outcome = _ERROR
     else:
-        # the rings have sent the states of this time: nodes that the clock wakes read them
+        # after the rings, which send the states: nodes that the clock wakes look for them
         if loop.unsent != 0:
             note_time(loop)
         if loop.failed or (loop.paused and loop.burst == 0):

@@ -33,7 +33,8 @@ _ROUNDING = 1e-6
 def note_due(loop: np.record, ring: np.record, time: float, timestep: float) -> bool:
     """Records in each schedule whether it is due; returns whether any schedule is due.
 
-    A sample that the reader requested during a pause (`again`) is not due in later steps.
+    A requested sample (`ring.again`) is only due while the loop is paused, so that the request has
+    no effect on later steps, or if the loop sends the messages itself (`inline`).
     """
     schedules = array_at(ring.schedules, ring.schedule_count, SCHEDULE)
     unthrottled = np.int64(loop.realtime < 0 and loop.lockstep == 0)

@@ -139,10 +139,10 @@ def _read_anew() -> None:
 
 
 class RetiredOverloads:
-    """Retires the overloads that modules have registered with numba, before they are reloaded.
+    """Makes numba ignore the overloads that modules have registered, before they are reloaded.
 
     If an old and a new module implemented the same function of a package, numba would compile the
-    old implementation.
+    old implementation. Afterwards the overloads can be restored or dropped.
     """
 
     def __init__(self, modules: Iterable[ModuleType]) -> None:
