@@ -69,7 +69,7 @@ class _Bounds:
     """
 
     def __init__(self, model: mujoco.MjModel) -> None:
-        first = len(model.bvh_aabb)  # the boxes of meshes keep their indices
+        first = len(model.bvh_aabb)  # appended, because meshes refer to their boxes by index
         boxes = np.concatenate([model.bvh_aabb, np.zeros((model.nbody, 6))])
         self.arrays: dict[str, NDArray[Any]] = {
             'bvh_aabb': boxes,

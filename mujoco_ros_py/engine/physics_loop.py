@@ -94,7 +94,11 @@ class Loop:
         self.use(self._nothing)
 
     def set_time(self, time_s: float) -> None:
-        """Records the time of the data, and sets ROS time to it unless ROS time ignores jumps."""
+        """Records the time of the data.
+
+        Also sets ROS time to it, unless ROS time continues when simulated time jumps
+        (`continues`).
+        """
         self.record.time = time_s
         if not self.record.continues:
             self.record.ros_time = time_s
@@ -102,8 +106,8 @@ class Loop:
     def begin_epoch(self, time_s: float, ros_time_s: float | None) -> None:
         """Records the simulated time at which an epoch begins.
 
-        If ROS time ignores jumps of simulated time (`continues`), the epoch begins at the ROS time
-        `ros_time_s`, or at `time_s` if `ros_time_s` is None.
+        If ROS time continues when simulated time jumps (`continues`), the epoch begins at the ROS
+        time `ros_time_s`, or at `time_s` if `ros_time_s` is None.
         """
         record = self.record
         if record.continues and math.isfinite(time_s):

@@ -119,7 +119,10 @@ def _answered(loop: np.record, now_ns: int) -> bool:
 
 @own_function()
 def _is_unheard(loop: np.record) -> bool:
-    """Returns whether any awaited inlet has never received a message."""
+    """Returns whether any awaited inlet has never received a message.
+
+    Its controller may have missed the state, because it was not listening yet.
+    """
     if loop.inlets == 0:
         return False
     inlets = record_at(loop.inlets, INLETS)

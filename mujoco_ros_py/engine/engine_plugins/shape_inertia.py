@@ -105,9 +105,9 @@ def _warning(model: mujoco.MjModel, geom: int, name: str, body_name: str) -> str
 
 
 def _is_at_the_geom(model: mujoco.MjModel, geom: int) -> bool:
-    """Returns whether a body's inertia may be computed from its only geom with mass.
+    """Returns whether MuJoCo may have computed a body's inertia from its only geom with mass.
 
-    A model does not record whether its bodies have an `<inertial>`.
+    Compares their frames, because a model does not record whether its bodies have an `<inertial>`.
     """
     body = int(model.geom_bodyid[geom])
     return bool(
@@ -120,8 +120,9 @@ def _is_at_the_geom(model: mujoco.MjModel, geom: int) -> bool:
 def _share(model: mujoco.MjModel, geom: int) -> float:
     """Returns a geom's share of its body's mass, if MuJoCo computes the mass from geoms.
 
-    The model does not contain the shares, so they are computed from the centre of mass. The result
-    is 0 if no shares reproduce it, because then the body has an <inertial>, and NaN if several do.
+    The model does not contain the shares, so they are computed from the body's centre of mass. If
+    no shares yield this centre, the body has an <inertial>, and the result is 0. If the shares are
+    ambiguous, the result is NaN.
     """
     body = int(model.geom_bodyid[geom])
     geoms = np.flatnonzero(model.geom_bodyid == body)
