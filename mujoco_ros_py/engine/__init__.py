@@ -1,6 +1,6 @@
-"""Calls libmujoco from compiled code: model, data, callbacks, the physics loop."""
+"""Runs the physics loop, plugin callbacks and messages in compiled code that calls libmujoco."""
 
-from .. import requirements as _requirements  # noqa: F401  (refuses a MuJoCo that will not do)
+from .. import requirements as _requirements  # noqa: F401  (rejects unsupported MuJoCo versions)
 from .arena import arena
 from .cache import folder as code_folder
 from .callback_table import (

@@ -30,8 +30,8 @@ _AS_IT_IS = os.O_NOFOLLOW | os.O_NONBLOCK
 """Flags for opening a file. Following a symbolic link would bypass the check of the folder, and
 opening a pipe would block."""
 _LOCKS = 'compiling.lock'
-"""Lock file. A process that compiles a function locks one byte of this file, at the function's
-offset."""
+"""The lock file. A process that compiles a function locks one byte of this file, at an offset
+computed from the function's digest."""
 _LONGEST_S = 60.0
 """Maximum time that a process waits for another process to compile the same function."""
 _POLL_S = 0.01
@@ -59,7 +59,7 @@ def folder() -> Path:
 
 
 def read(digest: str) -> NativeCode | None:
-    """Returns the code stored under a digest, or None if it is missing, damaged or not trusted."""
+    """Returns the code stored under a digest, or None if it is missing, damaged or untrusted."""
     try:
         with (
             _open(folder(), os.O_DIRECTORY) as place,
@@ -69,14 +69,17 @@ def read(digest: str) -> NativeCode | None:
             return _decode(file.read())
     except _RefusedError as error:
         _say(f'compiled code in {folder()} is not used: {error}')
-    # Compiling again repairs all of these cases, so damage raises no error.
+    # The file is missing or damaged. Not an error: the caller compiles the function and stores it.
     except (OSError, ValueError, KeyError, TypeError):
-        pass  # missing or damaged
+        pass
     return None
 
 
 def write(digest: str, code: NativeCode) -> None:
-    """Stores the code completely or not at all. A failure only makes the next start slower."""
+    """Stores code under a digest, atomically.
+
+    A failure is only logged, because it merely makes the next start slower.
+    """
     try:
         folder().mkdir(mode=0o700, parents=True, exist_ok=True)
         with _open(folder(), os.O_DIRECTORY) as place:
@@ -88,7 +91,11 @@ def write(digest: str, code: NativeCode) -> None:
 
 
 class _Locks:
-    """The lock file. It stays open while any lock is held: closing it would release all locks."""
+    """The lock file, shared by the threads of this process.
+
+    The file stays open while any thread holds a lock, because closing it would release all POSIX
+    locks that the process holds on it.
+    """
 
     def __init__(self) -> None:
         self._changing = threading.Lock()
@@ -115,14 +122,15 @@ _locks = _Locks()
 
 @contextlib.contextmanager
 def alone(digest: str) -> Iterator[bool]:
-    """Makes other processes with the same digest wait until this process leaves the context.
+    """Keeps other processes from compiling the function with this digest during the context.
 
-    Yields False if this process holds the lock. Yields True after waiting for another process, and
-    if the folder does not support locks. After a wait, the other process has stored its code (or
-    failed to), so the lock is released at once. Threads of one process do not wait for each other.
+    Yields False if this process holds the lock. Yields True without holding the lock if another
+    process held it and has released it, if the wait timed out, or if the folder does not support
+    locks; the caller then looks for stored code. Threads of one process do not wait for each
+    other.
     """
-    # Uses 60 bits of the digest because a lock offset is a signed 64-bit number. Two functions
-    # with the same offset merely wait for each other.
+    # Uses 60 bits of the digest because a lock offset is a signed 64-bit number. If two functions
+    # have the same offset, their processes merely wait for each other.
     place = int(digest[:15], 16)
     with contextlib.ExitStack() as stack:
         try:
@@ -138,11 +146,11 @@ def alone(digest: str) -> Iterator[bool]:
 
 
 def _wait(file: int, place: int) -> bool:
-    """Locks a byte, or waits for the process that holds it; returns whether it waited."""
+    """Locks a byte, or waits for the process that has locked it; returns whether it waited."""
     waited, end = False, time.monotonic() + _LONGEST_S
     while time.monotonic() < end:
         try:
-            # Polled, because a blocking lock has no timeout. The kernel releases a POSIX lock when
+            # Polls, because a blocking lock has no timeout. The kernel releases a POSIX lock when
             # its process ends, even if the process is killed.
             fcntl.lockf(file, fcntl.LOCK_EX | fcntl.LOCK_NB, 1, place)
         except OSError as error:
@@ -152,7 +160,7 @@ def _wait(file: int, place: int) -> bool:
             time.sleep(_POLL_S)
             continue
         if waited:
-            # After a wait the code is on disk, so the next process does not have to wait.
+            # The other process has stored the code, so processes that still wait can read it now.
             fcntl.lockf(file, fcntl.LOCK_UN, 1, place)
         break
     return waited
@@ -163,8 +171,8 @@ def _open_locks() -> int:
     with _open(folder(), os.O_DIRECTORY) as place:
         flags = os.O_RDWR | os.O_CREAT | _AS_IT_IS
         with _open(Path(_LOCKS), flags, place) as descriptor:
-            # A duplicate, because `_open` closes its descriptor. Skips the three standard
-            # descriptors.
+            # Duplicates the descriptor, because `_open` closes the original. The duplicate is at
+            # least 3, because 0 to 2 are the standard streams.
             return fcntl.fcntl(descriptor, fcntl.F_DUPFD_CLOEXEC, 3)
 
 
@@ -192,7 +200,7 @@ def _open(path: Path, flags: int, place: int | None = None) -> Iterator[int]:
             raise _RefusedError(f'{path} is a symbolic link') from None
         raise
     try:
-        # Checks the open file: its path may refer to another file by now.
+        # Checks the open file, because the path may refer to another file by now.
         status = os.fstat(descriptor)
         if status.st_uid != os.geteuid():
             raise _RefusedError(f'{path} belongs to user id {status.st_uid}')

@@ -1,8 +1,8 @@
 """Maps the address of each mjData of the process to its callback table.
 
 The registry is a hash table with open addressing. Compiled code reads it in every step of every
-simulation, on many threads and without a lock; writers take a lock. Entries never move, so readers
-always find them, whatever happens to other entries.
+simulation, on many threads and without a lock; writers take a lock. Entries never move, so a
+reader finds its entry even while other entries are added or removed.
 """
 
 from __future__ import annotations
@@ -77,8 +77,8 @@ class Registry:
             # Searches for entries in later slots must still continue past this slot.
             if self.rows[(slot + 1) & _MASK, 0] != NO_DATA:
                 return
-            # Clears marks that no search has to pass. Otherwise marks would fill the table over
-            # time, and a search for an unknown mjData would scan all of it.
+            # No search has to continue past the marks before an empty slot. If they stayed, they
+            # would fill the table over time, and a search for an unknown mjData would scan it all.
             while self.rows[slot, 0] == REMOVED:
                 self.rows[slot, 0] = NO_DATA
                 slot = (slot - 1) & _MASK

@@ -2,8 +2,9 @@
 
 A callback is the address of a function with numba's calling convention: either code compiled from
 Python, or a trampoline into Python. Both kinds share one table, and one loop calls them.
-`mjcb_control` and `mjcb_passive` are global to the process and fire for every mjData. A registry
-maps the address of the mjData to the table, which keeps simulations apart.
+`mjcb_control` and `mjcb_passive` are global to the process, and MuJoCo calls them for every
+mjData. A registry maps the address of each mjData to its table, so that a simulation runs only its
+own callbacks.
 """
 
 from __future__ import annotations
@@ -47,7 +48,10 @@ class Callback:
 
 
 def python_callback(point: Point, function: Callable[[], None]) -> Callback:
-    """Makes a callback that calls a Python function under the GIL; the function must not raise."""
+    """Creates a callback that calls a Python function with the GIL held.
+
+    The function must not raise.
+    """
 
     def trampoline() -> int:
         function()
@@ -83,8 +87,8 @@ class CallbackTable:
         table = self._table[0]
         table['callbacks'] = self._rows.ctypes.data
         points = [callback.point for callback in self.callbacks]
-        # The callbacks of a point are adjacent: the loop runs from one index to another, without
-        # tests.
+        # The callbacks of a point are adjacent, so compiled code runs over a range of indices and
+        # does not have to check the point of each callback.
         table['first'] = [bisect_left(points, point) for point in range(len(Point) + 1)]
         # Compiled code uses this address as a Python object without holding a reference, so
         # `_report` must live as long as the table.
@@ -101,19 +105,22 @@ class CallbackTable:
         return any(callback.point == point for callback in self.callbacks)
 
     def limit_commands(self, limit: float) -> None:
-        """Clamps controls and forces to [-limit, limit] after CONTROL; limit 0 disables it."""
+        """Makes compiled code clamp controls and forces to [-limit, limit]; 0 disables clamping.
+
+        Values are clamped after the callbacks at CONTROL have run.
+        """
         self._table['limit'] = limit
 
     def keep_passive(self, address: int) -> None:
-        """Sets the address for the sum of the forces of PASSIVE callbacks; 0 disables the sum.
+        """Makes compiled code write the summed forces of PASSIVE callbacks to an address.
 
-        The memory must have room for nv float64 values.
+        The memory must have room for nv float64 values. Address 0 disables this.
         """
         self._table['passive'] = address
 
     def disable(self, index: int) -> None:
         """Disables a callback at once; callable from any thread."""
-        # A single 8-byte write: a thread that is about to call reads either the address or 0.
+        # A single 8-byte write, so a thread that is about to call reads either the address or 0.
         self._rows['function'][index] = 0
 
     def cost_ns(self, index: int) -> float | None:
@@ -125,13 +132,13 @@ class CallbackTable:
         return float(row['cost_ns']) if row['calls'] else None
 
     def forget_running(self) -> None:
-        """Clears the index of the running callback after a fatal error has jumped out of it."""
-        # The jump skipped the code in `dispatch` that resets these fields.
+        """Clears the index of the running callback after a fatal error aborted the callback."""
+        # The error's longjmp skipped the code in `dispatch` that resets these fields.
         self._table['running'] = self._table['points'] = 0
 
     @property
     def running(self) -> int | None:
-        """The index of the running callback, or None between callbacks."""
+        """The index of the running callback; None if no callback is running."""
         return int(self._table['running'][0]) - 1 if self._table['running'][0] else None
 
 
@@ -143,7 +150,7 @@ def _report(
 
 
 def connect(data: int, table: CallbackTable) -> None:
-    """Makes the callback points of the mjData at an address call the table's callbacks."""
+    """Makes MuJoCo call the table's callbacks for the mjData at an address."""
     _register(data, table)
     log_program_callbacks()
 
@@ -165,14 +172,14 @@ def without_program_callbacks() -> Iterator[None]:
 
     Simulations use this for trial steps of models and for forward passes of copies.
     """
-    if any_callback():  # otherwise no code has to be loaded
+    if any_callback():  # without callbacks, skips loading the code
         _take_over()
     with guarding():
         yield
 
 
 def disconnect(data: int) -> None:
-    """Makes the callback points of the mjData at an address call nothing."""
+    """Makes MuJoCo call no callbacks for the mjData at an address."""
     registry.remove(data)
 
 

@@ -1,4 +1,4 @@
-"""Tracks and stops compilations; the first start compiles for many seconds."""
+"""Logs and counts compilations, and stops them on Ctrl-C: a first start compiles for seconds."""
 
 from __future__ import annotations
 
@@ -77,7 +77,7 @@ def compiling(name: str) -> Iterator[None]:
         raise CompilingStoppedError(name)
     thread = threading.get_ident()
     _Process.count += 1
-    # Users know the outermost function; it may compile other functions first.
+    # Keeps the outermost function's name, because users do not know the functions that it calls.
     _Process.running.setdefault(thread, name)
     _thread.depth += 1
     try:

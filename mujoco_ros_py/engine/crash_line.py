@@ -34,7 +34,7 @@ _watched = np.zeros(_PLACES, WATCHED)
 _crashes = np.zeros(1, CRASHES)
 _crashes['watched'], _crashes['count'] = _watched.ctypes.data, _PLACES
 _kept: dict[Any, Any] = {}
-"""Memory that the records point to, by its purpose."""
+"""Keeps alive the memory that the records point to."""
 _free = list(range(_PLACES))
 _lock = threading.Lock()
 add_symbol(SYMBOL, int(_crashes.ctypes.data))
@@ -43,9 +43,10 @@ add_symbol(SYMBOL, int(_crashes.ctypes.data))
 def watch(
     owner: object, record: int, kind: np.dtype[np.void], field: str, names: Sequence[str]
 ) -> None:
-    """Makes the crash line name the running code for as long as the owner lives.
+    """Makes the crash line name the code that runs from a table, as long as `owner` lives.
 
-    The field of the record at this address holds the 1-based index of a name, or 0.
+    `record` is the address of a record of type `kind`. Its `field` holds the 1-based index of the
+    running function in `names`, or 0 if no function is running.
     """
     with _lock:
         if not (names and _free):
@@ -57,7 +58,7 @@ def watch(
     addresses = np.array([ctypes.addressof(text) for text in texts], np.int64)
     _kept[place] = texts, addresses
     _watched[place] = running, addresses.ctypes.data, len(texts)
-    # A process that exits does not have to free the place.
+    # The place does not have to be freed when the process exits.
     weakref.finalize(owner, _forget, place).atexit = False
 
 

@@ -6,9 +6,10 @@ import numpy as np
 
 WATCHED = np.dtype(
     [
-        # address of the index, from 1, of the running name (0 there: none); 0: not watched
+        # address of the running function's 1-based index (the index is 0 if no function is
+        # running); an address of 0 marks an unused record
         ('running', np.int64),
-        ('names', np.int64),  # address of the addresses of the names
+        ('names', np.int64),  # address of an array with the addresses of the names
         ('count', np.int64),  # number of names
     ]
 )
@@ -18,11 +19,11 @@ SIGNALS = 65
 
 CRASHES = np.dtype(
     [
-        ('watched', np.int64),  # address of the WATCHED
+        ('watched', np.int64),  # address of the WATCHED records
         ('count', np.int64),  # number of WATCHED records
-        # address of the first part of the line, by signal number
+        # for each signal number, the address of the first part of the line
         ('begins', np.int64, SIGNALS),
-        # address of the previous `struct sigaction`, by signal number
+        # for each signal number, the address of the previous `struct sigaction`
         ('before', np.int64, SIGNALS),
         ('comma', np.int64),  # address of the text between two names
         ('end', np.int64),  # address of the text at the end of the line

@@ -1,4 +1,4 @@
-"""Copies of the data: memory allocated in advance, and the record that requests a copy."""
+"""Copies of mjData: preallocated memory for them, and the record that requests a copy."""
 
 from __future__ import annotations
 
@@ -16,12 +16,12 @@ class SpareData:
     """
 
     def __init__(self, model: mujoco.MjModel | None = None, count: int = 0) -> None:
-        """Allocates `count` mjData; none without a model."""
+        """Allocates `count` mjData for the model; allocates nothing if `model` is None."""
         self._model = model
         self._free = [] if model is None else [mujoco.MjData(model) for _ in range(count)]
 
     def copy(self, model: mujoco.MjModel, data: mujoco.MjData) -> mujoco.MjData:
-        """Returns a copy of the data, in spare memory if the model matches."""
+        """Returns a copy of the data, in a spare mjData if any is left for this model."""
         # The model may have changed since the spare data were allocated.
         spare = self._free if model is self._model else []
         copy = spare.pop() if spare else mujoco.MjData(model)
@@ -35,7 +35,7 @@ class SpareData:
 
 
 class SnapshotSlot:
-    """A receiver's SNAPSHOT record, for the receiver's requests and the loop's answers."""
+    """A receiver's SNAPSHOT record: the receiver requests a copy in it, and the loop answers."""
 
     def __init__(self) -> None:
         self._records = np.zeros(1, SNAPSHOT)

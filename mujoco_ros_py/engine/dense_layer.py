@@ -28,24 +28,26 @@ PANEL = 32
 """The number of adjacent outputs whose sums are computed together.
 
 LLVM keeps the sums of a panel in registers if it vectorises the loop over the panel before
-unrolling it. It unrolls shorter loops first, and longer panels need too many registers.
+unrolling it. With a shorter panel it would unroll the loop first, and a longer panel would need
+too many registers.
 """
 _TWO_PANELS = 64
 _TOGETHER = 4
-"""The number of inputs of a single row that are added per iteration of the loop over a panel."""
+"""The number of inputs that `_panel_of_one` adds per iteration of the loop over a panel."""
 
 
 def pack(weight: Any, bias: Any) -> Any:
     """Packs weights (outputs, inputs) and biases (outputs,) into a flat array for `dense`.
 
-    In a layer narrower than a panel, the weights of each output are adjacent. Other layers are
-    split into panels: the biases of a panel are adjacent, followed by the weights of each input.
-    If the last panel would be too short, it overlaps the panel before it.
+    In a layer narrower than a panel, the weights of each output are adjacent, and the biases
+    follow at the end. Other layers are split into panels of outputs: each panel contains the
+    biases of its outputs, followed, input by input, by their weights. If the last panel would be
+    too short, it overlaps the panel before it.
     """
     outputs, inputs = weight.shape
     if outputs < PANEL:
         return np.concatenate([np.ravel(weight), bias])
-    # A single row adds several inputs per iteration; weights of 0 fill the last iteration.
+    # `_panel_of_one` adds several inputs per iteration; weights of 0 fill up the last iteration.
     filler = np.zeros((outputs, -inputs % _TOGETHER))
     columns = np.column_stack([bias, weight, filler])
     # Outputs in the overlap of two panels are computed twice, with the same result. This is
@@ -64,7 +66,7 @@ def dense(
     outputs: int,
     activation: int,
 ) -> None:
-    """Computes rows of `target` = activation(rows of `source` @ weights.T + bias).
+    """Computes each row of `target` = activation(row of `source` @ weights.T + bias).
 
     All arrays are flat: `source` has rows * inputs values, `target` has rows * outputs values, and
     `weights` is the result of `pack`. The results do not depend on the number of rows.
@@ -74,7 +76,7 @@ def dense(
         _activate(target[: rows * outputs], activation)
         return
     size = PANEL * (1 + (inputs + _TOGETHER - 1) // _TOGETHER * _TOGETHER)
-    # Two rows at a time, because both use each weight that is read.
+    # Computes two rows at a time, so that each weight is read once for both.
     for row in range(0, rows, 2):
         values, results, at = source[row * inputs :], target[row * outputs :], 0
         for start in range(0, outputs, PANEL):
@@ -90,7 +92,7 @@ def dense(
 def _each_output(
     weights: Numbers, source: Numbers, target: Numbers, rows: int, inputs: int, outputs: int
 ) -> None:
-    """Computes a narrow layer, one sum after another."""
+    """Computes a layer that is narrower than a panel, one output after another."""
     bias = weights[inputs * outputs :]
     for row in range(rows):
         values = source[row * inputs :]
@@ -125,7 +127,7 @@ def _panel_of_one(panel: Numbers, values: Numbers, results: Numbers, inputs: int
         a, b = panel[(j + 1) * PANEL :], panel[(j + 2) * PANEL :]
         c, d = panel[(j + 3) * PANEL :], panel[(j + 4) * PANEL :]
         p = values[j]
-        # The memory behind the last input may belong to other data.
+        # Inputs beyond the last one must not be read: their memory may belong to other data.
         q = values[j + 1] if j + 1 < inputs else 0.0
         r = values[j + 2] if j + 2 < inputs else 0.0
         s = values[j + 3] if j + 3 < inputs else 0.0
@@ -149,9 +151,9 @@ def _activate_all(values: Numbers, activation: int) -> None:
             values[k] = values[k] if values[k] > 0.0 else math.expm1(values[k])
 
 
-# LLVM may contract products and sums. It must not reorder sums (`reassoc`): the order, and with it
-# the results, would depend on the vector width of the processor. Activations are vectorised only
-# if divisions are not checked.
+# LLVM may fuse products and sums, but must not reorder sums (`reassoc`): the results would depend
+# on the vector width of the processor. It vectorises the activations only if numba does not check
+# divisions for zero (`error_model`).
 _narrow = Inlined(_each_output, fastmath={'contract'})
 _two_rows = Inlined(_panel_of_two, fastmath={'contract'})
 _one_row = Inlined(_panel_of_one, fastmath={'contract'})

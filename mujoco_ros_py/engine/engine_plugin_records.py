@@ -31,7 +31,7 @@ class Function(IntEnum):
 
     @property
     def method(self) -> str:
-        """The name of the class's method."""
+        """The name of the method in the plugin's class."""
         return self.name.lower()
 
 
@@ -40,11 +40,12 @@ SDF = (Function.DISTANCE, Function.GRADIENT)
 
 INSTANCE = np.dtype(
     [
-        ('functions', np.int64, len(Function)),  # addresses of the functions; 0: none
+        # addresses of the functions; 0 for functions that the plugin lacks
+        ('functions', np.int64, len(Function)),
         ('reporter', np.int64),  # address of the Python object that is called with exceptions
         ('number', np.int64),  # number of the instance, passed to the reporter
         ('size', np.int64),  # size of the whole block in bytes
-        # offset of the shape's record, which begins with 6 numbers: the bounds
+        # offset of the shape's record, which begins with the 6 numbers of its bounds
         ('shape', np.int64),
         ('actuators', np.int64),  # offset of the SPANs of actuator_force that the instance writes
         ('actuator_spans', np.int64),  # number of these SPANs
@@ -55,7 +56,8 @@ INSTANCE = np.dtype(
         ('control_spans', np.int64),  # number of these SPANs
         ('unclipped', np.int64),  # offset of the unclipped values of these controls
         ('clipped', np.int64),  # whether the controls are clipped now
-        # one bit for each function that raised, then one for each that diverged
+        # one bit for each function whose exception was reported, then one bit for each function
+        # whose divergence was reported
         ('reported', np.int64),
         # one bit for each running function that can be called recursively
         ('running', np.int64),

@@ -11,7 +11,7 @@ import mujoco
 
 @cache
 def engine_tag() -> str:
-    """Returns MuJoCo's version and a digest of this package's files at the first call."""
+    """Returns MuJoCo's version and a digest of this package's files as of the first call."""
     return engine_tag_now()
 
 

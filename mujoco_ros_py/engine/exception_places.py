@@ -2,8 +2,8 @@
 
 numba attaches the line to an exception that a user's function raises directly. If a function of
 numba or of this package raises on behalf of the user's function, the exception has no line, or a
-line in a file that users do not know. In this case compiled code stores the caller's line when it
-raises, under a symbol.
+line in a file that users do not know. Therefore compiled code that raises in such a function also
+stores the line of its caller, in memory that it finds through the symbol PLACE.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ def locate(error: BaseException) -> None:
 
     If two threads raise at the same time, they may get each other's line.
     """
-    # Cleared, or the next exception without a line would get this one.
+    # Clears the stored line, or the next exception without a line would get it too.
     noted, _place.value = _place.value, None
     if noted is not None and _is_of_library(error.__traceback__):
         file, function, line = noted.decode().split('\n')

@@ -1,8 +1,9 @@
 """The sizes of the arrays behind the pointers that libmujoco's functions take.
 
-The C declarations contain only fixed sizes (`mjtNum point[3]`). This module adds the other sizes,
-as array shapes in terms of the function's other arguments, of fields of the model and the data,
-and of a few functions. The bindings check the same shapes, and a test compares them.
+The C declarations contain only fixed sizes (`mjtNum point[3]`). This module lists the other sizes.
+Each dimension of an array is an expression of the function's other arguments, of fields of the
+model and the data, and of a few functions (`last`, `mj_stateSize`). The bindings check the same
+shapes, and a test compares them.
 """
 
 from __future__ import annotations
@@ -118,7 +119,7 @@ _BY_FUNCTION: dict[str, dict[str, Shape]] = {
 }  # fmt: skip
 
 _IF_DENSE = {'mj_addM': {'dst': ('nv', 'nv')}}
-"""Argument shapes in calls without `rownnz`."""
+"""Argument shapes in calls without `rownnz`, where the matrix is dense."""
 
 _AT_LEAST = {
     'mj_addM': ('dst', 'colind'),
@@ -131,7 +132,7 @@ entries."""
 _SIZES = ('n', 'nr', 'nc', 'r1', 'c1', 'r2', 'c2', 'nnz', 'dim')
 """The size parameters that the bindings infer from the arrays."""
 _SIZES_IN_C = 'size', 'nparams'
-"""The size parameters of functions that the bindings do not have."""
+"""Further size parameters, of functions that are missing in the bindings."""
 _NAME = re.compile(r'[A-Za-z]\w*')
 _NULLABLE = {
     'mju_sqrMatTD': ('diag',),
@@ -157,8 +158,8 @@ def shape_of(function: str, parameter: CParameter, *, dense: bool = False) -> Sh
 def may_be_longer(function: str, parameter: str, shape: Shape, given: Collection[str]) -> bool:
     """Returns whether an array can be longer than its shape.
 
-    It can if the caller passes its size, as in C (`given`), instead of letting it be inferred from
-    the arrays.
+    A matrix may have room for more entries, and a caller may pass the size explicitly, as in C.
+    `given` has the names of the passed arguments.
     """
     told = set(_NAME.findall(' '.join(shape))) & set(given)
     return bool(told.intersection((*_SIZES, *_SIZES_IN_C))) or parameter in _AT_LEAST.get(
@@ -168,15 +169,15 @@ def may_be_longer(function: str, parameter: str, shape: Shape, given: Collection
 
 def may_be_null(function: str, parameter: CParameter) -> bool:
     """Returns whether `None` can be passed."""
-    # MuJoCo 3 does not declare `nullable`.
+    # The declarations of MuJoCo 3 have no `nullable`, so all pointers can be None.
     declared = getattr(parameter, 'nullable', True)
     return declared or parameter.name in _NULLABLE.get(function, ())
 
 
 def inferred_sizes(function: str, parameters: Sequence[CParameter]) -> dict[str, tuple[str, int]]:
-    """Returns the omittable size parameters, with the array and axis that determine each."""
+    """Returns the size parameters that can be omitted, with the array and axis they come from."""
     shapes = [(each, shape_of(function, each) or ()) for each in parameters]
-    # The input matrix determines the size, as in the bindings, or else the first array.
+    # As in the bindings, an input matrix determines the size; without a matrix, the first array.
     shapes.sort(key=lambda pair: not (len(pair[1]) == 2 and pair[0].type.inner_type.is_const))
     found = {}
     for size in (each.name for each in parameters if each.name in _SIZES):

@@ -21,11 +21,11 @@ class HiddenGeoms:
     """A model for `mj_ray` and similar functions in which some geoms are invisible.
 
     MuJoCo's rays pass through fully transparent geoms. This object is a second mjModel struct that
-    shares all arrays with the model except the colours and materials of geoms: hidden geoms get no
-    opacity and no material. The model itself does not change. As a value of `new_state`, this
-    object becomes the address of the struct, which compiled code uses as
-    ``model_at(state.field)``. Use the struct only to cast rays: later changes of the model's
-    options or of geom colours do not show in it.
+    shares the model's arrays, except the bounds, colours and materials of geoms: hidden geoms get
+    no opacity and no material. The model itself does not change. Pass this object to `new_state`:
+    the state then contains the address of the struct, and compiled code gets the struct with
+    ``model_at(state.field)``. Use the struct only to cast rays: it does not follow later changes
+    of the model's options or geom colours.
 
     With this struct, `mj_multiRay` and `mj_ray` hit the same geoms. With the model itself,
     `mj_multiRay` misses non-colliding geoms of a body that also has colliding geoms: it skips the
@@ -35,7 +35,7 @@ class HiddenGeoms:
     def __init__(self, model: mujoco.MjModel, geoms: Iterable[int]) -> None:
         self._model = model  # keeps the model's arrays alive
         self._struct = ctypes.create_string_buffer(
-            # A copy of the struct contains the original's pointers, and so shares its arrays.
+            # The copy contains the pointers of the original, and thus shares its arrays.
             ctypes.string_at(address_of(model), struct_layout('mjModel').size)
         )
         hidden = np.fromiter(geoms, int)
@@ -61,7 +61,7 @@ class HiddenGeoms:
 
 
 class _Bounds:
-    """Bounding spheres of bodies and geoms, outside which `mj_multiRay` finds no hits.
+    """Bounding spheres of bodies and geoms; `mj_multiRay` finds no hits outside of them.
 
     The sphere of a body surrounds the body's box in `bvh_aabb`. It is centred on the body's centre
     of mass, because MuJoCo 3.17 rotates the boxes with the body, but not the centres of the boxes.
@@ -69,7 +69,7 @@ class _Bounds:
     """
 
     def __init__(self, model: mujoco.MjModel) -> None:
-        first = len(model.bvh_aabb)  # the boxes of meshes keep their indices
+        first = len(model.bvh_aabb)  # appended, because meshes refer to their boxes by index
         boxes = np.concatenate([model.bvh_aabb, np.zeros((model.nbody, 6))])
         self.arrays: dict[str, NDArray[Any]] = {
             'bvh_aabb': boxes,
@@ -92,8 +92,8 @@ class _Bounds:
 
 
 _BOUNDS: WeakKeyDictionary[mujoco.MjModel, _Bounds] = WeakKeyDictionary()
-"""The bounds of each model, shared by its sensors because the boxes of large meshes take
-memory."""
+"""The bounds of each model. All sensors of a model share them, because the boxes of large meshes
+take much memory."""
 
 
 class ModelAt:

@@ -15,7 +15,7 @@ from ..mujoco_log import forward_warnings
 from .foreign.llvm_loader import load_library
 
 _UNGUARDED = 'mj_getState', 'mj_setState', 'mj_extractState'
-"""Functions that compute a state size outside of the bindings' guard against fatal errors."""
+"""Functions for which the bindings compute a state size without a guard against fatal errors."""
 
 
 @cache
@@ -31,7 +31,10 @@ def library() -> ctypes.CDLL:
 
 
 def guard_bindings() -> None:
-    """Makes these functions raise mujoco.FatalError for an invalid signature, process-wide."""
+    """Makes the unguarded bindings raise mujoco.FatalError for an invalid state signature.
+
+    Affects the whole process.
+    """
     for name in _UNGUARDED:
         function = getattr(mujoco, name)
         # Several sessions in one process may call this function.
@@ -46,7 +49,7 @@ def _guarded(function: Callable[..., None]) -> Callable[..., None]:
         # integers.
         for signature in (*args, *kwargs.values()):
             if isinstance(signature, Integral):
-                # This guarded call rejects the same signatures.
+                # The bindings guard this function, which rejects the same signatures.
                 mujoco.mj_stateSize(m, signature)
         function(m, *args, **kwargs)
 

@@ -14,11 +14,11 @@ from .records import structure
 
 
 class LoopClock:
-    """Publishes each time of the loop, or fewer if a wall-time rate limit requires it.
+    """Publishes the times of a loop: every time, or at a limited rate if steps are fast.
 
-    Times at multiples of `period_s`, and of the lockstep's period, are always published. `run`
-    publishes the times on its own thread as the loop produces them. `send_now` can be called on
-    any other thread; the times stay in order.
+    The times at multiples of `period_s` and of the lockstep's period are always published. `run`
+    publishes times as the loop produces them, on the thread that calls it. `send_now` can be
+    called on any other thread; the times stay in order.
     """
 
     def __init__(
@@ -33,7 +33,9 @@ class LoopClock:
     ) -> None:
         """`loop` is the address of the LOOP record, and `event` its eventfd for new times.
 
-        `stamp` is the address of the time in the message.
+        `stamp` is the address of the time in the message. `least_period_s` is the minimum wall
+        time between messages for other times, and `repeat_s` the wall time after which an
+        unchanged time is published again.
         """
         for name in ('run_clock', 'send_now'):
             own_code.function(name)
@@ -43,7 +45,7 @@ class LoopClock:
         self._event, self._port, self._released = event, port, False
         record = self._record
         record.loop, record.stamp = loop, stamp
-        # Earlier than any time, or the time 0 would not count as new.
+        # Earlier than any time of the loop. With 0, the time 0 would not count as new.
         record.sent = record.looked = record.nudged = -1.0
         record.epoch = -1
         record.publish, record.handle, record.message = port.call, port.handle, port.message

@@ -1,4 +1,4 @@
-"""The inlets of a physics loop, and the lockstep that waits for messages from some of them."""
+"""The inlets of a physics loop, and the lockstep, which waits for messages from some of them."""
 
 from __future__ import annotations
 
@@ -30,12 +30,12 @@ class InletTable:
         self.replace(inlets)
 
     def replace(self, inlets: Sequence[Inlet]) -> None:
-        """Replaces the inlets of the table; no compiled code may be running."""
+        """Replaces the inlets of the table, which compiled code must not be using."""
         self.inlets = list(inlets)
         self._addresses = np.array([inlet.address for inlet in inlets] or [0], np.int64)
         self.record.addresses, self.record.count = self._addresses.ctypes.data, len(inlets)
         names = [f'the function that reads {inlet.name}' for inlet in inlets]
-        # The array is the owner because each set of inlets gets a new array.
+        # The array is the owner, because it is freed when the next set of inlets gets a new one.
         watch(self._addresses, self.address, INLETS, 'running', names)
 
 
@@ -50,7 +50,7 @@ class LoopInlets:
         self._lockstep = structure(LOCKSTEP).from_buffer(self._locksteps)
 
     def take_from(self, inlets: Sequence[Inlet]) -> None:
-        """Takes messages from these inlets, and from no others, before each step."""
+        """Makes the loop take messages from these inlets, and no others, before each step."""
         if inlets:
             self._loop.take = own_code.function('take_messages').address
             self._loop.take_all = own_code.function('take_all').address
@@ -60,9 +60,9 @@ class LoopInlets:
     def lock(self, period_s: float, limit_s: float, *, by_arrival: bool = False) -> None:
         """Makes the loop stop at the end of each period until all awaited inlets have answered.
 
-        `period_s` is simulated time. If the answers are missing after `limit_s` of wall time (0:
-        no limit), the loop's `run` returns AWAITED once. A message answers the state with the same
-        stamp, or with `by_arrival` the latest state before the message arrived.
+        `period_s` is simulated time. If answers are still missing after `limit_s` of wall time (0
+        for no limit), the loop's `run` returns AWAITED, once per wait. A message answers the state
+        with the same stamp or, with `by_arrival`, the latest state before the message arrived.
         """
         lock, table = self._lockstep, self.table.record
         lock.period_s, lock.limit_ns = period_s, round(limit_s * 1e9)
@@ -81,7 +81,7 @@ class LoopInlets:
         self._lockstep.go_on = 1
 
     def await_again(self) -> None:
-        """Restarts the wait for this period's answers, repeating the state until they arrive."""
+        """Restarts the wait for this period's answers, sending the state again until they come."""
         self._lockstep.since_ns = self._lockstep.reported = 0
         self._lockstep.resumed = 1
 

@@ -1,8 +1,8 @@
 """Loads compiled functions from disk without importing numba.
 
 Importing numba and setting up its compiler takes half a second, more than the rest of a start.
-Therefore a cache stores the object code of each compiled function, and LLVM's own loader loads it.
-The cache key covers everything that affects the code.
+Therefore a cache stores the object code of each compiled function, and LLVM loads it without
+numba. The cache key covers everything that affects the code.
 """
 
 from __future__ import annotations
@@ -43,7 +43,7 @@ _INSTALLED = ('numba', 'llvmlite', 'numpy')
 
 @dataclass(frozen=True, slots=True)
 class Key:
-    """The key of a function's code, without the versions of the installed packages."""
+    """The key of a function's code; `_digest` adds the platform and the versions of packages."""
 
     parts: tuple[object, ...]
     """The parts of the key; equal in all processes with the same code."""
@@ -65,8 +65,8 @@ class ProcessBoundError(Exception):
 
 
 _loaded: dict[tuple[object, ...], Loaded] = {}
-"""Functions in memory by key, so that a reload finds them. Users of the code also keep it
-alive."""
+"""The functions in memory, keyed by digest and object ids, so that a reload finds its unchanged
+functions. Objects that use a function also keep its code alive."""
 _shared: set[tuple[object, ...]] = set()
 """Keys of the functions that other code calls by address."""
 _linking = threading.RLock()
@@ -85,14 +85,14 @@ def load(
     If several processes need the same function, one compiles it and the others wait. If
     `compile_anew` raises ProcessBoundError, `compile_here` compiles the function for this process
     only; without `compile_here` the error is raised. All other exceptions of the three callables
-    are raised as they are. `name` is used in the log. Raises CompilingStoppedError after
-    `compiling.stop`.
+    are passed on. `name` is used in the log. Raises CompilingStoppedError after `compiling.stop`.
     """
     key = identify()
     if (kept := load_kept(key)) is not None:
         return kept
     digest = _digest(key)
-    # Compiling keeps a core busy for seconds. If several servers start together, one compiles.
+    # Compiling keeps a core busy for seconds, so of several servers that start together, only one
+    # compiles.
     with cache.alone(digest) as waited:
         # The other process may have failed to store its code, or may have been killed. In this
         # case this process compiles the function too.
@@ -105,7 +105,7 @@ def load(
                 # Loading code with an unknown symbol would end the process instead of raising an
                 # exception.
                 if unknown := [each for each in made.externals if not _is_known(each)]:
-                    raise ProcessBoundError(f'it calls {unknown[0]}, which numba loads for itself')
+                    raise ProcessBoundError(f'it calls {unknown[0]}, which only numba provides')
                 code, loaded = made, _link(made, key)
             except ProcessBoundError as error:
                 if compile_here is None:
@@ -113,8 +113,8 @@ def load(
                 log_not_kept(name, error)
                 here = compile_here()
                 loaded = Loaded(here.address, (here.keep, key.objects))
-        # numba reads a function's globals while compiling, and imports files of this package on
-        # first use. Both may have changed since the key was computed.
+        # numba reads a function's globals while compiling, and this package's files are imported
+        # on first use. Both may have changed since the key was computed.
         if _digest(identify()) != digest or engine_tag() != engine_tag_now():
             _log.info('the code of %s is not kept: it changed while it was compiled', name)
             return loaded
@@ -126,7 +126,7 @@ def load(
 
 
 def log_not_kept(name: str, reason: Exception) -> None:
-    """Logs why every start has to compile a function again."""
+    """Logs the reason why the next start has to compile a function again."""
     _log.info('the code of %s is not kept for the next start: %s', name, reason)
 
 
@@ -134,7 +134,8 @@ def load_kept(key: Key) -> Loaded | None:
     """Returns a function from memory or from the cache; None if neither contains it."""
     digest = _digest(key)
     place = _place(digest, key)
-    # Without the lock, which is held while LLVM links: most calls return here.
+    # Most calls return here, without waiting for the lock, which another thread may hold while
+    # LLVM links code.
     if (loaded := _loaded.get(place)) is not None:
         return loaded
     with _linking:
@@ -147,8 +148,8 @@ def load_kept(key: Key) -> Loaded | None:
 
 
 def _place(digest: str, key: Key) -> tuple[object, ...]:
-    # By identity: after a reload, an exception class is a new object with the same name. `_link`
-    # keeps the objects alive with the code, so no other object can get their ids.
+    # Compares objects by identity: after a reload, an exception class is a new object with the
+    # same name. `_link` keeps the objects alive with the code, so no other object gets their ids.
     return digest, *map(id, key.objects)
 
 
@@ -161,7 +162,7 @@ def load_separate(
     the function refers to objects of this process.
     """
     key = identify()
-    # Callers find this function by its digest alone, which is equal for two objects with the same
+    # Callers link to the digest alone, which does not distinguish two objects with the same
     # description.
     if key.objects:
         raise ProcessBoundError('it refers to classes or arrays of this process')
@@ -186,31 +187,31 @@ def _share(digest: str, loaded: Loaded) -> str:
     symbol = f'{_SEPARATE}{digest}'
     place = (digest,)
     _shared.add(place)
-    # The function loaded first is used by all, because callers may already be linked to it.
+    # If the function was loaded before, uses that code, because callers may be linked to it.
     loader.add_symbol(symbol, _loaded.setdefault(place, loaded).address)
     return symbol
 
 
 def _digest(key: Key) -> str:
-    # Hashes a text of plain numbers, strings and tuples: unlike Python's hash, it is the same in
-    # every process.
+    # Hashes the text of the parts, which are numbers, strings and tuples. Python's own hashes
+    # differ between processes.
     parts = _platform(), _settings(), key.parts
     return hashlib.sha256(repr(parts).encode()).hexdigest()
 
 
 @functools.cache
 def _platform() -> tuple[str, ...]:
-    """Returns the versions, the platform and the processor that all code depends on.
+    """Returns what all code depends on: versions of packages, the platform and the processor.
 
-    Different machines may share the cache folder.
+    The platform and the processor matter because machines may share the cache folder.
     """
     python = f'{platform.python_implementation()} {sys.version}'
     return python, *map(version, _INSTALLED), engine_tag(), *target()
 
 
 def _settings() -> tuple[object, ...]:
-    """Returns numba's settings from environment, file, and changes made after its import."""
-    # As bytes, because a value can be invalid UTF-8.
+    """Returns numba's settings from the environment and its file, and changes after its import."""
+    # Reads bytes, because a value can be invalid UTF-8.
     named = (name for name in os.environb if name.startswith(b'NUMBA_'))
     environment = tuple(sorted((name, os.environb[name]) for name in named))
     given = environment, Path(_FILE).read_bytes() if os.path.isfile(_FILE) else b''
@@ -237,10 +238,10 @@ def _is_there(symbol: str) -> bool:
     """Returns whether a symbol is available, loading separate functions from the cache."""
     digest = symbol.removeprefix(_SEPARATE)
     with _linking:
-        # Checked again with the lock held, because another thread may have linked it.
+        # Checks with the lock held, because another thread may be linking this function.
         if loader.is_known(symbol):
             return True
-        # Other symbols do not have the prefix, and are not in the cache.
+        # Only symbols with the prefix belong to functions in the cache.
         code = cache.read(digest) if digest != symbol else None
         if code is None or not _can_be_linked(code):
             return False
@@ -254,7 +255,7 @@ def _add_symbols() -> None:
     initialize()
     library()
     # numba registers these symbols when it is imported (`_load_global_helpers`). Cached code needs
-    # them without numba.
+    # them before numba is imported.
     loader.add_symbol('_Py_NoneStruct', id(None))
     for name, value in vars(builtins).items():
         if isinstance(value, type) and issubclass(value, BaseException):

@@ -1,4 +1,4 @@
-"""Arrays of compiled code in memory owned by Python."""
+"""Arrays in Python's memory that compiled code accesses by address."""
 
 from __future__ import annotations
 
@@ -12,8 +12,8 @@ from numpy.typing import NDArray
 class Memory:
     """A float64 array of any length that compiled code accesses by address.
 
-    As a value of `new_state`, this object becomes its address, and lives as long as the state.
-    Compiled code reads the numbers with `numbers_at(state.field, count)`, in C order.
+    Pass this object to `new_state`: the state then contains the array's address, and keeps the
+    array alive. Compiled code reads the numbers with `numbers_at(state.field, count)`, in C order.
     """
 
     def __init__(self, array: Any) -> None:
@@ -35,8 +35,8 @@ class NumbersAt:
 
         The length of an array field is part of the compiled code. If the length differs between
         plugins or changes, store an address in the state instead: pass a `Memory` to `new_state`.
-        Change such an address only on the physics thread. Keep the old array alive until then, and
-        the new array, which must be contiguous, from then on.
+        Replace that address only on the physics thread. Keep the old array alive until the
+        replacement. The new array must be contiguous, and must stay alive as long as the state.
         """
         return np.ctypeslib.as_array((ctypes.c_double * count).from_address(int(address)))
 

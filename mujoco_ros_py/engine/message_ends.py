@@ -1,7 +1,8 @@
 """Inlets and outlets, through which messages enter and leave compiled code.
 
-Each has a record for the loop or the reader of a ring, and keeps the memory that the record points
-to alive. Both call C functions and know nothing about the transport.
+Each owns a record that the loop or the reader of a ring uses, and keeps alive the memory that the
+record points to. Compiled code takes and publishes messages with the C functions of a `Port`, so
+the engine does not depend on the transport.
 """
 
 from __future__ import annotations
@@ -77,7 +78,7 @@ class End:
         self._released = False
         self._lock = threading.Lock()
         self.error: Callable[[], str] = str
-        """Returns MuJoCo's last fatal error if it is known; set by the ring of an outlet."""
+        """Returns MuJoCo's last fatal error if it is known, else ''; set by an outlet's ring."""
         # Stored here because the record only contains its address.
         self._report = report_to(on_fault, lambda: self.error())
         record = self.record
@@ -89,8 +90,8 @@ class End:
     def disable(self) -> None:
         """Stops further calls of the code; one call may still be running."""
         self.closed = True
-        # Compiled code reads the address once per call: a running call finishes, and no other
-        # starts.
+        # Compiled code reads the address before each call: a running call finishes, and no other
+        # call starts.
         self.record.function = 0
 
     def release(self) -> None:
@@ -120,9 +121,10 @@ class Inlet(End):
     ) -> None:
         """`stamp` is the address of the message's stamp.
 
-        An `awaited` inlet must receive a message in each period of the lockstep. This is the
-        message with the stamp of the period's start or, by arrival, the first message after that.
-        Messages without a stamp can only be awaited by arrival.
+        The lockstep waits in each period until every `awaited` inlet has received an answer. The
+        answer is the message with the stamp of the period's start or, by arrival, the first
+        message that arrives after the start. Messages without a stamp can only be awaited by
+        arrival.
         """
         super().__init__(INLET, name, code, state, port, on_fault)
         record = self.record

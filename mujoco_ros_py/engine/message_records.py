@@ -1,6 +1,6 @@
 """Records that Python and compiled code share to exchange messages.
 
-To the engine, a message is a block of memory, and its sender or receiver a set of C functions.
+To the engine, a message is a block of memory that C functions take or publish.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ INLET = np.dtype(
     [
         ('function', np.int64),  # address of the compiled code that reads a message; 0: disabled
         ('state', np.int64),  # address of the function's state record
-        # address of the C function `take(handle, message, 0, 0)`; it returns 0 for a message
+        # address of the C function `take(handle, message, 0, 0)`; returns 0 if it took a message
         ('take', np.int64),
         # address of the C function that clears the error of a failed call
         ('forget_error', np.int64),
@@ -47,14 +47,14 @@ INLET = np.dtype(
         ('errors', np.int64),  # number of errors
     ]
 )
-"""An entry point of messages."""
+"""Receives messages and passes them to compiled code."""
 
 INLETS = np.dtype(
     [
         ('loop', np.int64),  # address of the LOOP
-        ('addresses', np.int64),  # address of the addresses of the INLETs
+        ('addresses', np.int64),  # address of an array with the addresses of the INLETs
         ('count', np.int64),  # number of INLETs
-        # whether messages answer the lockstep by arrival instead of by stamp
+        # whether messages answer a lockstep by their arrival instead of their stamp
         ('by_arrival', np.int64),
         # The loop writes the following fields.
         # stamp of the last period that ended without all answers; -1: none in this epoch
@@ -70,13 +70,14 @@ LOCKSTEP = np.dtype(
         ('take_answers', np.int64),  # address of the function `take_answers`
         ('period_s', np.float64),  # period of simulated time
         ('limit_ns', np.int64),  # wall time after which a wait is reported to Python; 0: never
-        ('go_on', np.int64),  # continue without the answers of this period; cleared by the loop
+        # whether to continue without the answers of this period; cleared by the loop
+        ('go_on', np.int64),
         # The loop writes the following fields, unless noted otherwise.
         ('epoch', np.int64),  # epoch in which the periods are counted
         ('next_s', np.float64),  # time at which the next period begins
         ('since_ns', np.int64),  # wall time at which the wait began; 0: not waiting
         ('reported', np.int64),  # whether this wait was reported to Python
-        # wait again, repeating the state until answers arrive; set by Python, cleared by the loop
+        # whether to send the state again until answers arrive; set by Python, cleared by the loop
         ('resumed', np.int64),
         ('periods', np.int64),  # number of answered periods
     ]
@@ -91,9 +92,10 @@ OUTLET = np.dtype(
         ('function', np.int64),  # address of the compiled code that fills a message; 0: disabled
         ('state', np.int64),  # address of the function's state record
         ('state_size', np.int64),  # size of the state copy in bytes
-        # address of the C function `publish(handle, message, 0)`; it returns 0 for success
+        # address of the C function `publish(handle, message, 0)`; returns 0 for success
         ('publish', np.int64),
-        # address of the C function `count(handle, listeners)`; 0: messages are always filled
+        # address of the C function `count(handle, listeners)`; 0: messages are filled even without
+        # subscribers
         ('count', np.int64),
         # address of the C function that clears the error of a failed call
         ('forget_error', np.int64),
@@ -112,12 +114,12 @@ OUTLET = np.dtype(
         ('cost_ns', np.float64),  # mean duration of the compiled code
     ]
 )
-"""An exit point of messages."""
+"""Publishes messages that compiled code fills."""
 
 MEMBER = np.dtype(
     [
         ('outlet', np.int64),  # address of the OUTLET
-        # offset of the outlet's state in the states of a SLOT; -1: the function uses the record
+        # offset of the state's copy in the states of a SLOT; -1: the function uses the state
         # itself
         ('copied', np.int64),
         ('schedule', np.int64),  # index of the outlet's SCHEDULE
@@ -125,7 +127,8 @@ MEMBER = np.dtype(
 )
 """An outlet in a ring.
 
-While one ring replaces another, both contain the same outlet.
+This is not part of the OUTLET, because two rings contain the same outlet while one ring replaces
+the other.
 """
 
 SCHEDULE = np.dtype(
@@ -136,7 +139,7 @@ SCHEDULE = np.dtype(
         ('left_out', np.int64),  # number of samples dropped because the ring was full
     ]
 )
-"""A message rate."""
+"""The publishing times of outlets that have the same rate."""
 
 SLOT = np.dtype(
     [
@@ -144,7 +147,7 @@ SLOT = np.dtype(
         # address of nv forces of passive callbacks, followed by space for nv more
         ('passive', np.int64),
         ('has_passive', np.int64),  # whether passive callbacks have added forces
-        ('sensors', np.int64),  # address of space for sensordata
+        ('sensors', np.int64),  # address of scratch memory for sensordata
         ('states', np.int64),  # address of the copies of the outlets' state records
         ('due', np.int64),  # address of one byte per schedule: whether the schedule was due
         ('epoch', np.int64),  # number of the epoch
@@ -164,27 +167,30 @@ RING = np.dtype(
         # address of the guarded function that sends the messages of a sample
         ('deliver', np.int64),
         ('slots', np.int64),  # address of the SLOTs
-        ('order', np.int64),  # address of the SLOT index of each sample, a ring buffer
+        ('order', np.int64),  # address of a ring buffer with the SLOT index of each sample
         ('last', np.int64),  # index of the SLOT of the last sample; written by the loop
         ('capacity', np.int64),  # number of SLOTs, a power of two
         ('written', np.int64),  # number of written samples; written by the loop
         ('written_ns', np.int64),  # wall time of the last sample; written by the loop
         ('read', np.int64),  # number of read samples; written by the reader
-        # the reader is sleeping; set by the reader, cleared by the loop when it signals the event
+        # whether the reader sleeps; set by the reader, cleared by the loop when it signals `event`
         ('sleeps', np.int64),
         ('woken_ns', np.int64),  # wall time of the last signal; written by the loop
-        # whether a sample found no free slot since the last one; written by the loop
+        # whether samples were dropped since the last written sample; written by the loop
         ('full', np.int64),
         ('schedules', np.int64),  # address of the SCHEDULEs
         ('schedule_count', np.int64),  # number of SCHEDULEs
         ('inline', np.int64),  # whether the loop sends the messages itself
         ('least_period_ns', np.int64),  # minimum wall time between two samples
-        ('again', np.int64),  # take a sample although none is due; set by the reader
+        # whether to write a sample although none is due; set by the reader or the lockstep
+        ('again', np.int64),
         ('epoch', np.int64),  # epoch of the schedules' times; written by the loop
         ('unthrottled', np.int64),  # whether the schedules use wall time; written by the loop
         ('looked_ns', np.int64),  # wall time at which the clock was last read; written by the loop
-        ('looks_each', np.int64),  # turns between two readings of the clock; written by the loop
-        ('looks_in', np.int64),  # turns until the next reading of the clock; written by the loop
+        # turns of the loop between two readings of the wall clock; written by the loop
+        ('looks_each', np.int64),
+        # turns of the loop until the next reading of the wall clock; written by the loop
+        ('looks_in', np.int64),
         ('members', np.int64),  # address of the MEMBERs
         ('member_count', np.int64),  # number of MEMBERs
         ('current', np.int64),  # 1-based index of the outlet that the reader is filling; 0: none
@@ -199,7 +205,7 @@ outlets.
 
 CLOCK = np.dtype(
     [
-        ('wanted', np.int64),  # return to Python
+        ('wanted', np.int64),  # whether to return to Python
         ('loop', np.int64),  # address of the LOOP
         ('publish', np.int64),  # address of the C function `publish(handle, message, 0)`
         # address of the C function that clears the error of a failed call
@@ -207,21 +213,22 @@ CLOCK = np.dtype(
         ('handle', np.int64),  # argument of `publish`
         ('message', np.int64),  # address of the message
         ('stamp', np.int64),  # address of the message's time
-        ('period_s', np.float64),  # period of simulated time; 0: disabled
-        ('least_period_ns', np.int64),  # minimum wall time between two other messages
+        # period of simulated time at whose multiples the time is always published; 0: disabled
+        ('period_s', np.float64),
+        ('least_period_ns', np.int64),  # minimum wall time between messages for other times
         ('repeat_ns', np.int64),  # wall time after which an unchanged time is sent again
-        ('epoch', np.int64),  # epoch in which multiples are counted
+        ('epoch', np.int64),  # epoch in which the multiples of `period_s` are counted
         ('origin', np.float64),  # ROS time at the start of the epoch, the origin of the multiples
-        ('looked_count', np.int64),  # number of times that the clock has processed
+        ('looked_count', np.int64),  # `time_count` of the LOOP up to which times were processed
         ('sent_ns', np.int64),  # wall time of the last message
         ('sent', np.float64),  # time of the last message, without the nudge
         ('looked', np.float64),  # newest time that the clock has processed
         ('early_s', np.float64),  # tolerance for a time just before a multiple, in s
-        # total by which times are sent late, because repeated times get a slightly later value
+        # sum of the nudges, which is added to each published time: a repeated time must differ
         ('nudge_s', np.float64),
         ('nudged', np.float64),  # time that was last nudged
         ('nudges', np.int64),  # number of nudges of that time
-        # number of multiples whose time was overwritten before it was read
+        # number of multiples of `period_s` whose time was overwritten before the clock read it
         ('left_out', np.int64),
         ('published', np.int64),  # number of published messages
         ('errors', np.int64),  # number of errors

@@ -57,7 +57,7 @@ compiled render callbacks PAINT, batches of worlds WORLDS, and engine plugins EN
 
 _loading = threading.Lock()
 _ready: set[str] = set()
-"""Functions that are ready to use."""
+"""The names of the functions that `prepare` has loaded."""
 _places: dict[str, str] = {}
 """Positions of the functions in the current compilation ("2 of 5"), for the log."""
 
@@ -101,11 +101,11 @@ def load_ahead() -> None:
 
 
 def prepare(*groups: Mapping[str, int]) -> None:
-    """Loads or compiles functions, such as LOOP and MESSAGES; the log counts compilations."""
+    """Loads or compiles the functions of groups such as LOOP; the log numbers the compilations."""
     with _loading:
         names = [name for group in groups for name in group if name not in _ready]
         missing = [name for name in names if machine_code.load_kept(_key(name)) is None]
-        # Counted before compiling, so that the log can show the total.
+        # Counts the missing functions before compiling, so that the log can show the total.
         _places.update((name, f', {k} of {len(missing)}') for k, name in enumerate(missing, 1))
         for name in names:
             _function(name)

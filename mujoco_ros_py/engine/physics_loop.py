@@ -35,7 +35,7 @@ class Loop:
     """
 
     def __init__(self, *, waits: bool = True) -> None:
-        """Without `waits`, the loop has no events and can only step at once."""
+        """Without `waits`, the loop cannot be woken and can only step as fast as possible."""
         self._loops = np.zeros(1, LOOP)
         self.record = structure(LOOP).from_buffer(self._loops)
         self._guards = new_guard()
@@ -55,9 +55,9 @@ class Loop:
         self._time_event = NO_EVENT
         self._jumps = 0
         self.run_arguments: tuple[int, ...] = ()
-        """The arguments of `run`: the addresses of the loop's record, the guard, the model, the
-        data and the callbacks. They are stored because looking them up takes longer than a
-        step."""
+        """The arguments of the compiled `run`: the addresses of the loop's record, the guard, the
+        model, the data and the callback table. They are stored because looking them up takes
+        longer than a step."""
         self.calls_python = False
         """Whether any callback of the stepped model calls into Python."""
         self.command_limit = 0.0
@@ -75,13 +75,14 @@ class Loop:
         record.remaining, record.realtime = -1, -1.0
 
     def adopt(self, model: mujoco.MjModel, data: mujoco.MjData, *, goes_on: bool = False) -> None:
-        """Sets the model and data to step, without callbacks until `use` is called.
+        """Sets the model and data to step. No callbacks run until `use` is called.
 
-        The step count restarts at 0, unless the simulation `goes_on` with another model.
+        The step count restarts at 0, except with `goes_on`, for a model that replaces another
+        model of the same simulation.
         """
         self.release()
         self._model, self._data = model, data
-        self._rings = []  # they contain copies of the previous data
+        self._rings = []  # the rings contain copies of the previous data
         self._list_rings()
         self._kept = np.zeros(max(1, model.nv + model.nsensordata))
         self.record.kept = self._kept.ctypes.data
@@ -93,16 +94,20 @@ class Loop:
         self.use(self._nothing)
 
     def set_time(self, time_s: float) -> None:
-        """Records the time of the data; ROS time follows unless it is continued."""
+        """Records the time of the data.
+
+        Also sets ROS time to it, unless ROS time continues when simulated time jumps
+        (`continues`).
+        """
         self.record.time = time_s
         if not self.record.continues:
             self.record.ros_time = time_s
 
     def begin_epoch(self, time_s: float, ros_time_s: float | None) -> None:
-        """Records the time at which an epoch begins.
+        """Records the simulated time at which an epoch begins.
 
-        If ROS time is continued, it is `ros_time_s` at this moment, or `time_s` if `ros_time_s` is
-        None.
+        If ROS time continues when simulated time jumps (`continues`), the epoch begins at the ROS
+        time `ros_time_s`, or at `time_s` if `ros_time_s` is None.
         """
         record = self.record
         if record.continues and math.isfinite(time_s):
@@ -111,7 +116,7 @@ class Loop:
         self.set_time(time_s)
 
     def use(self, table: CallbackTable) -> None:
-        """Sets the callback table."""
+        """Makes the loop call the callbacks of this table."""
         assert self._data is not None
         self.record.passive = self._passive.ctypes.data if table.has(Point.PASSIVE) else 0
         table.keep_passive(self.record.passive)
@@ -128,22 +133,22 @@ class Loop:
         self._table = self._nothing
 
     def serve(self, slot: SnapshotSlot) -> None:
-        """Starts serving a slot: the loop copies the data whenever the receiver requests it."""
+        """Makes the loop copy the data whenever the receiver of this slot requests a copy."""
         self._slots.append(slot)
         self._list_slots()
 
     def forget(self, slot: SnapshotSlot) -> None:
-        """Stops serving a slot. Its memory can be freed afterwards."""
+        """Makes the loop ignore a slot, whose memory can be freed afterwards."""
         self._slots.remove(slot)
         self._list_slots()
 
     def fill(self, ring: SampleRing) -> None:
-        """Starts writing samples into a ring."""
+        """Makes the loop write samples into a ring."""
         self._rings.append(ring)
         self._list_rings()
 
     def abandon(self, ring: SampleRing) -> None:
-        """Stops writing samples into a ring, if the loop does so."""
+        """Makes the loop write no more samples into a ring."""
         self._rings = [each for each in self._rings if each is not ring]
         self._list_rings()
 
@@ -206,12 +211,15 @@ class Loop:
         self.record.receivers = len(self._slots)
 
     def run(self) -> Outcome:
-        """Runs without the GIL, except in Python callbacks, until Python has to act."""
+        """Runs the loop until Python has to act, and returns the reason.
+
+        Holds the GIL only in Python callbacks.
+        """
         outcome: Outcome = _OUTCOMES[own_code.call('run')(*self.run_arguments)]
         return outcome
 
     def forward(self, *, callbacks: bool = True) -> bool:
-        """Makes one forward pass, with callbacks by default; returns False after a fatal error."""
+        """Makes a forward pass, by default with callbacks; returns False after a fatal error."""
         table = self._table
         if not callbacks:
             self.use(self._nothing)
@@ -222,7 +230,7 @@ class Loop:
                 self.use(table)
 
     def take_warnings(self) -> list[str]:
-        """Returns MuJoCo's warnings since the last call; after too many, only the newest."""
+        """Returns MuJoCo's warnings since the last call, but at most the newest WARNINGS."""
         count, taken = int(self._guards['warnings'][0]), self.record.warnings
         self.record.warnings = count
         # Older warnings were counted, but overwritten.
@@ -239,13 +247,13 @@ class Loop:
         return text(self._guards, 'error')
 
     def forget_running(self) -> None:
-        """Clears the running callback and inlet after a fatal error has aborted them."""
+        """Clears the indices of the running callback and inlet after a fatal error."""
         self._table.forget_running()
         self.inlets.table.record.running = 0
 
     @property
     def running(self) -> int | None:
-        """The index of the running callback, or None between callbacks; thread-safe."""
+        """The index of the running callback, or None if no callback is running; thread-safe."""
         return self._table.running
 
     def wake(self) -> None:
@@ -254,7 +262,7 @@ class Loop:
             os.eventfd_write(self.wake_event, 1)
 
     def passive_forces(self) -> NDArray[np.float64] | None:
-        """Returns a copy of the last passive callbacks' forces; None without passive callbacks."""
+        """Returns the forces that passive callbacks added last; None without such callbacks."""
         if not self.record.passive or self._model is None:
             return None
         added: NDArray[np.float64] = self._passive[: self._model.nv].copy()
@@ -262,7 +270,7 @@ class Loop:
 
     @property
     def paced(self) -> int:
-        """The number of paced steps, for which the loop has waited; thread-safe."""
+        """The number of paced steps, which begin at a due wall time; thread-safe."""
         return int(self.record.late_count)
 
     def lateness_ns(self, since: int = 0, until: int | None = None) -> NDArray[np.int64]:
@@ -292,7 +300,7 @@ class Loop:
             disconnect(address_of(self._data))
 
     def __del__(self) -> None:
-        self._disconnect()  # nothing else: the interpreter may be finalizing
+        self._disconnect()  # not `release`: the interpreter may be finalizing
         for event in (self.wake_event, self._time_event):
             if event != NO_EVENT:
                 os.close(event)

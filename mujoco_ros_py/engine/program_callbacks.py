@@ -1,9 +1,9 @@
 """MuJoCo callbacks set by the surrounding program, for example with mujoco.set_mjcb_control.
 
 These callbacks are global to the process, but simulations need `mjcb_control` and `mjcb_passive`
-for their own functions. A callback that the program sets for one of these is moved to a record of
-this module, and our functions call it for data outside the simulations. The loop checks the
-variables before each step, because C code can set them too.
+for their own functions. If the program sets one of these two, its callback is moved to a record of
+this module, and our functions call it for data outside the simulations. The loop checks MuJoCo's
+variables for new callbacks before each step, because C code can set them too.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ NAMES = (
 )  # fmt: skip
 """MuJoCo's callbacks; simulations use the first `MOVED` of these for their own functions."""
 _ANY_GUARD = 1
-"""A placeholder for the address of a guard, never dereferenced."""
+"""A placeholder for the address of a guard; compiled code only compares it with 0."""
 _log = logging.getLogger(__name__)
 
 _process = ctypes.CDLL(None)
@@ -49,11 +49,14 @@ add_symbol(PROGRAM, ctypes.addressof(_pointer))
 
 
 def take_over(own: Sequence[int]) -> None:
-    """Installs the simulations' functions (addresses), and keeps the program's callbacks."""
+    """Installs the simulations' functions, and records the program's callbacks they replace.
+
+    `own` has the addresses of the functions.
+    """
     _record['own'] = own
     for index, address in enumerate(own):
         variable = callback_pointer(NAMES[index])
-        # Otherwise our own function would be recorded as the program's callback.
+        # If our own function is installed already, it must not be recorded as the program's.
         if variable.value != address:
             _record['program'][index] = variable.value or 0
             variable.value = address
@@ -66,7 +69,10 @@ def any_callback() -> bool:
 
 @contextmanager
 def guarding() -> Iterator[None]:
-    """Marks the calling thread as being inside a guarded call."""
+    """Marks the calling thread as being inside a guarded call.
+
+    Our functions do not call the program's callbacks there.
+    """
     outer = _process.pthread_getspecific(guard_key)
     _process.pthread_setspecific(guard_key, ctypes.c_void_p(_ANY_GUARD))
     try:
@@ -81,7 +87,7 @@ def log_program_callbacks() -> None:
     addresses += [callback_pointer(name).value or 0 for name in NAMES[MOVED:]]
     there = [each not in (0, _record['default'][bit]) for bit, each in enumerate(addresses)]
     logged = int(_record['logged'])
-    # Records the callbacks that are set now: a callback removed and set again is logged again.
+    # Replaces the whole record, so a callback that is removed and set again is logged again.
     _record['logged'] = sum(is_set << bit for bit, is_set in enumerate(there))
     for bit, name in enumerate(NAMES):
         if not there[bit] or logged >> bit & 1:

@@ -12,7 +12,7 @@ from .c_types import JUMP_BUFFER
 
 
 class Point(IntEnum):
-    """The points at which callbacks are called."""
+    """The points at which plugins' callbacks are called."""
 
     CONTROL = 0
     PASSIVE = 1
@@ -44,7 +44,7 @@ PHYSICS = (Point.CONTROL, Point.PASSIVE, Point.LAST_STAGE)
 
 
 class Outcome(IntEnum):
-    """The reasons for which the physics loop returns to Python."""
+    """The reasons why the physics loop returns to Python."""
 
     COMMAND = 0
     """Python requested the return."""
@@ -53,8 +53,8 @@ class Outcome(IntEnum):
     FINISHED = 2
     """No steps remain."""
     NOTICE = 3
-    """MuJoCo logged a warning, time jumped, or the program set a MuJoCo callback. `take_warnings`
-    and `take_jump` of `Loop` return the first two."""
+    """MuJoCo logged a warning, time jumped, or the program set a MuJoCo callback.
+    `Loop.take_warnings` returns the warnings, and `Loop.take_jump` whether time jumped."""
     ERROR = 4
     """MuJoCo reported a fatal error; the guard contains the message, and the data is
     undefined."""
@@ -76,7 +76,8 @@ REGISTRY_CAPACITY = REGISTRY_SLOTS // 2
 REGISTRY_MULTIPLIER = -0x61C8864680B583EB
 """The hash multiplier: the golden ratio as a signed 64-bit fraction."""
 NO_DATA, REMOVED = 0, 1
-"""Keys of empty slots and of slots whose entry was removed; all other keys are addresses."""
+"""Keys of empty slots and of slots whose entry was removed. All other keys are addresses of
+mjData."""
 
 CALLBACK = np.dtype(
     [
@@ -99,7 +100,8 @@ TABLE = np.dtype(
         ('points', np.int64),  # one bit for each point whose callbacks are running
         ('reporter', np.int64),  # address of the Python object that is called with exceptions
         ('scene', np.int64),  # address of the mjvScene for RENDER
-        ('passive', np.int64),  # address for the sum of the forces of PASSIVE callbacks; 0: none
+        # address to which the sum of the forces of PASSIVE callbacks is written; 0: disabled
+        ('passive', np.int64),
         # maximum absolute value of controls and applied forces after CONTROL; 0: no limit
         ('limit', np.float64),
     ]
@@ -112,9 +114,9 @@ MOVED = 2
 PROGRAM_CALLBACKS = np.dtype(
     [
         ('variables', np.int64, 8),  # addresses of the variables
-        ('default', np.int64, 8),  # initial contents
+        ('default', np.int64, 8),  # contents of the variables before the program sets callbacks
         ('own', np.int64, MOVED),  # addresses of our functions for the first MOVED variables
-        # addresses that the program has set in these variables; 0: none
+        # addresses of the program's callbacks that our functions have replaced; 0: none
         ('program', np.int64, MOVED),
         ('logged', np.int64),  # one bit for each variable that was logged as set by the program
     ]
@@ -165,24 +167,25 @@ SNAPSHOT = np.dtype(
 LOOP = np.dtype(
     [
         # Python writes the following fields.
-        ('wanted', np.int64),  # return to Python
-        ('paused', np.int64),  # make no steps, except for `burst`
-        ('failed', np.int64),  # the data is undefined: do not touch it
+        ('wanted', np.int64),  # whether to return to Python
+        ('paused', np.int64),  # whether to make no steps except those of `burst`
+        ('failed', np.int64),  # whether the data is undefined and must not be used
         ('epoch', np.int64),  # changes when time restarts
         ('burst', np.int64),  # steps to make while paused; the loop counts down
         ('remaining', np.int64),  # steps until FINISHED, -1: unlimited; the loop counts down
         ('realtime', np.float64),  # simulated time / wall time; -1: unthrottled
-        ('spin_ns', np.int64),  # how much of a wait is spent spinning instead of sleeping
+        ('spin_ns', np.int64),  # duration of spinning at the end of a wait, instead of sleeping
         ('wake', np.int64),  # eventfd that ends a wait
         ('step', np.int64),  # address of the function that makes a step
         ('forward', np.int64),  # address of the function that makes a forward pass
         ('copy', np.int64),  # address of mj_copyData
         ('kept', np.int64),  # address of scratch memory for qacc_warmstart and sensordata
-        ('passive', np.int64),  # address of the forces that passive callbacks add; 0: none
+        # address of the summed forces of PASSIVE callbacks; 0 without such callbacks
+        ('passive', np.int64),
         ('receivers', np.int64),  # number of receivers of snapshots
-        ('snapshots', np.int64),  # address of the addresses of the receivers' SNAPSHOTs
+        ('snapshots', np.int64),  # address of an array with the addresses of their SNAPSHOTs
         ('rings', np.int64),  # number of RINGs
-        ('ring_addresses', np.int64),  # address of the addresses of the RINGs
+        ('ring_addresses', np.int64),  # address of an array with the addresses of the RINGs
         ('inlets', np.int64),  # address of the INLETS; 0: none
         ('take', np.int64),  # address of `take_messages`
         ('take_all', np.int64),  # address of `take_all`
@@ -199,22 +202,24 @@ LOOP = np.dtype(
         ('turns', np.int64),  # keeps increasing while the loop runs
         ('steps', np.int64),  # number of steps since the model was loaded
         ('time', np.float64),  # time of the data, in s
-        # time + ros_offset, stored as one number because the clock reads it between the two writes
+        # time + ros_offset, stored as one number because the clock could read the two between
+        # their writes
         ('ros_time', np.float64),
-        # changes where an epoch begins; written by Python at a load or reset
+        # ROS time minus `time`; changes when an epoch begins; Python writes it at a load or reset
         ('ros_offset', np.float64),
         # whether ROS time continues when `time` jumps; written by Python
         ('continues', np.int64),
-        ('begun', np.int64),  # epoch whose beginning was noticed
+        ('begun', np.int64),  # the last epoch whose beginning the loop has noticed
         ('begin', np.float64),  # time at which that epoch began, in s
         ('jumps', np.int64),  # number of time jumps
         ('late_count', np.int64),  # number of paced steps
         ('late_ns', np.int64, LATENESS),  # lateness of the newest paced steps, a ring buffer
         ('step_ns', np.int64),  # wall time between two steps; 0: unpaced
-        # the time of the last step is not yet in `times`: messages with that time are sent first
+        # whether the time of the last step is still missing in `times`, because messages with that
+        # time are sent first
         ('unsent', np.int64),
         ('time_event', np.int64),  # eventfd that wakes the clock; written by Python
-        # the clock is waiting for `time_event`; set by the clock, cleared by the loop
+        # whether the clock is waiting for `time_event`; set by the clock, cleared by the loop
         ('time_awaited', np.int64),
         # ROS time at which to signal `time_event`; written by the clock
         ('time_due', np.float64),

@@ -48,10 +48,11 @@ class SampleRing:
     ) -> None:
         """`loop` is the address of the LOOP record.
 
-        `least_period_s` is the minimum wall time between two samples; it only has an effect if the
-        simulation runs that fast. With `inline` the loop sends the messages itself. `capacity` is
-        a power of two. Outlets that were in the ring `before`, or that replace an outlet of that
-        ring, keep its due time. `spare` provides data for the copies.
+        `least_period_s` is the minimum wall time between two samples; it only matters if the
+        simulation is so fast that samples would be due more often. With `inline` the loop sends
+        the messages itself. `capacity` is a power of two. An outlet that was in the ring `before`,
+        or that replaces an outlet of that ring, keeps the due time. `spare` provides data for the
+        copies.
         """
         # Outlets that use the copy unchanged come first: the other outlets recompute parts of it.
         self.outlets = sorted(outlets, key=lambda outlet: int(outlet.record.derived))
@@ -79,7 +80,8 @@ class SampleRing:
     def _plan(self, before: SampleRing | None) -> None:
         """Creates the schedules, and assigns each outlet to one of them."""
         planned = [(outlet.period_s, _due_s(outlet, before)) for outlet in self.outlets]
-        # Outlets with the same rate share a schedule, so the loop compares few times per step.
+        # Outlets with the same rate and due time share a schedule, so the loop checks fewer due
+        # times per step.
         schedules = sorted(set(planned))
         self._schedules = np.zeros(len(schedules), SCHEDULE)
         self._schedules['period_s'] = [period_s for period_s, _ in schedules]
@@ -100,7 +102,7 @@ class SampleRing:
         passive: NDArray[Any] | None,
         ros_offset: float,
     ) -> None:
-        """Sends all messages of one sample on the calling thread; the loop must not write.
+        """Sends all messages of one sample on the calling thread; the loop must not be writing.
 
         `passive` contains the forces of the passive callbacks, and `ros_offset` is the LOOP's
         field.
@@ -112,7 +114,7 @@ class SampleRing:
         if passive is not None:
             self._passive[0, : len(passive)] = passive
         self._due[:] = 1
-        # As if the loop had written one sample: the reader sends it and returns.
+        # Pretends that the loop has written one sample; the reader sends it and returns.
         record.read, record.written, record.wanted = 0, 1, _FINISH
         self.read()
 
@@ -126,7 +128,10 @@ class SampleRing:
             self._want(_FINISH)
 
     def due_s(self, outlet: Outlet) -> float:
-        """Returns when an outlet is due next, in s of the time that its rate refers to."""
+        """Returns the time in s at which an outlet is due next; -inf if it is not in this ring.
+
+        This is a simulated time, or a wall time if the simulation is unthrottled.
+        """
         known = [outlet] if outlet.before is None else [outlet, outlet.before]
         index = next((k for k, each in enumerate(self.outlets) if each in known), None)
         if index is None:
@@ -196,7 +201,7 @@ class SampleRing:
             slot['sensors'] = self._sensors[index].ctypes.data
             slot['due'] = self._due[index].ctypes.data
             start = self._states[index].ctypes.data
-            # Aligns the first state like the others.
+            # Aligns the first state; the padded sizes align the others.
             slot['states'] = -(-start // _ALIGNMENT) * _ALIGNMENT
         record = self._record
         self._order = np.zeros(capacity, np.int64)

@@ -1,4 +1,4 @@
-"""Accesses mjvScene by address, and runs compiled code that adds geoms."""
+"""Accesses mjvScene by address, and runs compiled render callbacks, which add geoms to it."""
 
 from __future__ import annotations
 
@@ -54,7 +54,8 @@ def scene_address(scene: mujoco.MjvScene) -> int:
 def scene_geoms(scene: mujoco.MjvScene) -> NDArray[Any]:
     """Returns the used geoms as a structured array with mjvGeom's fields, without copying.
 
-    The array is valid while the scene exists. The bindings read geoms one by one.
+    The array is valid while the scene exists. It is faster than the bindings, which read the geoms
+    one by one.
     """
     place = scene_address(scene) + struct_layout('mjvScene').fields['geoms'].offset
     address = ctypes.c_void_p.from_address(place).value

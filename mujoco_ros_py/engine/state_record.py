@@ -23,10 +23,10 @@ def new_state(**values: Any) -> Any:
 
     The values determine the types of the fields (`gain=1.0` is a float, `target=np.zeros(7)` an
     array of seven floats); types and shapes are fixed. A structured array with numeric fields
-    becomes an array of records. An object with an `address`, such as a `Memory` or `HiddenGeoms`,
-    becomes that address, and lives as long as the state. Compiled code and Python share the
-    memory: writing a number is atomic, writing an array is not. Arrays of booleans are stored as
-    uint8. Raises TypeError for a value that cannot be a field.
+    becomes an array of records. For an object with an `address`, such as a `Memory` or
+    `HiddenGeoms`, the field contains that address, and the state keeps the object alive. Compiled
+    code and Python share the memory: writing a number is atomic, writing an array is not. Arrays
+    of booleans are stored as uint8. Raises TypeError for a value that cannot be a field.
     """
     pointed = {name: value for name, value in values.items() if hasattr(value, 'address')}
     values.update((name, value.address) for name, value in pointed.items())

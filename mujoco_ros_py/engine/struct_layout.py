@@ -132,7 +132,10 @@ def _value(inner: Any) -> tuple[int, int, dict[str, Any]]:
 
 
 def _pointed(declared: Any, extents: Sequence[Extent] | None) -> dict[str, Any]:
-    """Returns the attributes of the field behind a pointer; an address if no extents are known."""
+    """Returns the attributes of a pointer field: an array, or an address if no extents are known.
+
+    The array has its elements behind the pointer (`indirect`).
+    """
     inner = declared.type.inner_type
     if extents is not None and type(inner).__name__ == 'ValueType':
         resolved = tuple(_extent(extent) for extent in extents)

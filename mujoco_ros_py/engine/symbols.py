@@ -1,8 +1,8 @@
-"""Symbols through which compiled code finds memory of the process and thread keys.
+"""Symbols through which compiled code finds memory and thread keys of the process.
 
-Each symbol is registered before code that uses it is loaded: the place of exceptions by
-`exception_places`, the registry of simulations by `callback_registry`, the program's callbacks by
-`program_callbacks`, the crash records by `crash_line`, and the thread keys here.
+Each symbol must be registered before code that uses it is loaded. `exception_places` registers the
+place of exceptions, `callback_registry` the registry of simulations, `program_callbacks` the
+program's callbacks, `crash_line` the crash records, and this module the thread keys.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from .foreign.llvm_loader import add_symbol
 PLACE = 'mujoco_ros_py_place'
 """Symbol of a pointer to a text, ``file\nfunction\nline``."""
 REGISTRY = 'mujoco_ros_py_registry'
-"""Symbol of the registry that maps each mjData to its callback table."""
+"""Symbol of a pointer to the registry that maps each mjData to its callback table."""
 PROGRAM = 'mujoco_ros_py_program_callbacks'
 """Symbol of a pointer to this process's PROGRAM_CALLBACKS."""
 CRASHES = 'mujoco_ros_py_crashes'

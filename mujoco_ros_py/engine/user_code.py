@@ -112,7 +112,7 @@ def compile_entry(
 
 
 def forget_code() -> None:
-    """Drops the code of callbacks that no callback table uses, and the data for its cache keys."""
+    """Drops unused code of callbacks, and the references from which cache keys were computed."""
     machine_code.forget()
     forget_references()
 
@@ -144,7 +144,7 @@ def _load(
     name = getattr(function, '__qualname__', repr(function))
     try:
         return machine_code.load(name, key, compile_portable, compile_here)
-    # Changes of this function could not be detected, so it is compiled at each load.
+    # Changes of this function cannot be detected, so each load compiles it.
     except UnfollowedError as error:
         machine_code.log_not_kept(name, error)
         with compiling(name):

@@ -34,13 +34,13 @@ the world's memory in the CPU cache."""
 
 @dataclass(frozen=True, slots=True)
 class Rows:
-    """An array with rows for all worlds, and the corresponding memory of each world."""
+    """An array with rows for all worlds, and the memory in each world to copy them to or from."""
 
     array: NDArray[Any]
     """Axes: worlds, rows, then the contiguous values to copy. A stride of 0 for the worlds gives
     all worlds the same rows."""
     places: NDArray[np.int64]
-    """The address of the first row's numbers in each world."""
+    """The address of the values in each world."""
     state: int = 0
     """The mjtState signature of a state that MuJoCo copies; 0 to copy bytes."""
 
@@ -64,8 +64,8 @@ class WorldPool:
         self._address = int(self._pools.ctypes.data)
         self._kept: tuple[NDArray[Any], ...] = ()
         """Arrays that the current task's records point to and that must stay alive."""
-        # The main thread raises Ctrl-C in the Python code that it runs; here this would be a
-        # plugin's callback.
+        # If a callback calls into Python, the calling thread does not help: on the main thread,
+        # Ctrl-C would raise KeyboardInterrupt inside a plugin's callback.
         self._helps = not any(loop.calls_python for loop in loops)
         self.threads = threads
         """The number of threads that step worlds."""
@@ -101,7 +101,8 @@ class WorldPool:
     ) -> None:
         """Sets the task for `run`: `rows` rows of `steps` steps each.
 
-        With 0 steps the current outputs are copied. The arrays must live until the task has ended.
+        With 0 steps, `run` only copies the current outputs. The arrays must stay alive until the
+        task has ended.
         """
         pool, records = self._pool, self.worlds
         records['row'] = records['left'] = 0
@@ -120,8 +121,8 @@ class WorldPool:
     def run(self, worlds: NDArray[np.int64]) -> None:
         """Steps these worlds; returns when each has completed its rows or needs Python.
 
-        A world that needs Python has its reason in `outcome` of its record; the other worlds have
-        STEPPED. Ctrl-C stops all worlds between two steps.
+        The `outcome` in a world's record is the reason why the world needs Python, or STEPPED.
+        Ctrl-C stops all worlds between two steps.
         """
         if not len(worlds):
             return
@@ -172,7 +173,10 @@ class WorldPool:
 def _copies(
     rows: Sequence[Rows], targets: NDArray[Any], count: int
 ) -> tuple[NDArray[Any], NDArray[Any]]:
-    """Creates the COPYs of arrays, and sets the addresses of each world's places."""
+    """Creates a COPY for each array, and an array with the places of each world.
+
+    Writes the address of each world's places into `targets`.
+    """
     copies = np.zeros(max(1, len(rows)), COPY)
     places = np.zeros((count, max(1, len(rows))), np.int64)
     for number, each in enumerate(rows):

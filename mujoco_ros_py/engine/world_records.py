@@ -16,12 +16,13 @@ WORLD = np.dtype(
         ('model', np.int64),
         ('data', np.int64),
         ('table', np.int64),
-        ('inputs', np.int64),  # address of the addresses that inputs are copied to
-        ('outputs', np.int64),  # address of the addresses that outputs are copied from
+        ('inputs', np.int64),  # address of an array with the addresses that inputs are copied to
+        # address of an array with the addresses that outputs are copied from
+        ('outputs', np.int64),
         ('row', np.int64),  # current or next row of the task
         ('left', np.int64),  # remaining steps of the row; 0: not begun
         ('fresh', np.int64),  # whether the task has not begun
-        ('outcome', np.int64),  # why the world was set aside: an Outcome or STOPPED
+        ('outcome', np.int64),  # why stepping the world ended: an Outcome or STOPPED
     ]
 )
 """A world of a pool."""
@@ -48,8 +49,8 @@ POOL = np.dtype(
         ('count', np.int64),  # number of waiting worlds
         ('added', np.int64),  # number of worlds that Python has put into an empty queue
         ('unfinished', np.int64),  # number of worlds that still have rows to complete
-        ('stop', np.int64),  # make no more steps; written by Python
-        ('ending', np.int64),  # the threads end; written by Python
+        ('stop', np.int64),  # whether to make no more steps; written by Python
+        ('ending', np.int64),  # whether the threads must end; written by Python
         ('done', np.int64),  # eventfd, signalled when no world is unfinished
         ('wakes', np.int64),  # address of the threads' eventfds
         ('waking', np.int64),  # number of threads to wake

@@ -1,6 +1,6 @@
-"""Compiled: records and arrays at memory addresses.
+"""Compiled: accesses records and arrays at memory addresses.
 
-numba's `carray` is compiled separately for each type, which took a sixth of the first start.
+numba's own `carray` is compiled again for each type, which took a sixth of the first start.
 """
 
 from __future__ import annotations

@@ -26,8 +26,8 @@ _OPERATIONS = {ast.Add: 'add', ast.Sub: 'sub', ast.Mult: 'mul'}
 class Checks:
     """Emits the run-time checks for one call.
 
-    `given` maps each parameter to its type and value in numba. `numbers` maps each parameter to
-    the value that the C function receives.
+    `given` maps the name of each passed parameter to its numba type and value. `numbers` maps the
+    name to the value that the C function receives.
     """
 
     def __init__(
@@ -66,7 +66,7 @@ class Checks:
         self._raise_if(wrong, ArgumentRangeError, rule, (least, count, index))
 
     def _objects(self) -> ir.Value:
-        """Emits the number of objects of type `objtype`; 0 for a type without frames."""
+        """Emits the number of objects of type `objtype`, or 0 if such objects have no frame."""
         count, given = _I64(0), self._number('objtype')
         for kind, field in OBJECT_COUNTS.items():
             fits = self._builder.icmp_signed('==', given, _I64(kind))

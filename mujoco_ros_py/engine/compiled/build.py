@@ -50,8 +50,9 @@ _ARGUMENTS: dict[Kind, tuple[types.Type, ...]] = {
     Kind.MESSAGE: (Model, Data),
     Kind.FILL: (Model, Data),
 }
-"""Argument types of callbacks after the state. A message and the ROS time follow, if needed."""
-# Set at the import of this module, before anything can be compiled.
+"""Types of a callback's arguments after the state. For messages, the message follows, and also the
+ROS time if the function takes it."""
+# Set when this module is imported, before anything can be compiled.
 before_each_pass(end_if_stopped)
 forget_lock_callbacks()
 library()  # registers the symbols before code that refers to them is linked
@@ -62,7 +63,8 @@ def compile_kernel(name: str, arguments: int) -> NativeCode:
     modules = (
         kernel, mujoco_callbacks, inlets, samples, pipes, clock, lockstep, worlds, crashes
     )  # fmt: skip
-    # The first module with this name defines the function: `worlds`, for example, imports `run`.
+    # Several modules may have the name: `worlds`, for example, imports `run`. The module that
+    # defines the function comes first.
     module = next(each for each in modules if name in vars(each))
     numbers = [types.int64] * arguments
     return _compile_own(own_function()(getattr(module, name)), types.int64(*numbers), arguments)
@@ -99,7 +101,7 @@ def portable_entry(
     of_distance: bool,
     boundscheck: bool,
 ) -> NativeCode:
-    """Compiles an engine plugin's function to a C function.
+    """Compiles an engine plugin's function to a C function; with `of_distance`, its gradient.
 
     Raises ProcessBoundError if the code refers to objects of this process.
     """
@@ -114,7 +116,7 @@ def entry_here(
     of_distance: bool,
     boundscheck: bool,
 ) -> Loaded:
-    """Compiles an engine plugin's function to a C function for this process only."""
+    """Compiles an engine plugin's function, or its gradient, for this process only."""
     code = differences(function) if of_distance else function
     library, symbol = make_entry(which, code, record, boundscheck=boundscheck, portable=False)
     return Loaded(library.get_pointer_to_function(symbol), library)

@@ -23,7 +23,7 @@ _MANGLED = tuple(
 _PLAIN = types.Number | types.Boolean | types.UnicodeType | types.StringLiteral
 """Types whose Python objects can be created in any process, as can tuples of these types."""
 _OLD_PLACE = re.compile(r'\nFile ".*", line \d+, $')
-"""Matches the location that numba adds to some messages (not the location being compiled)."""
+"""Matches the location that numba adds to some messages; it is not the line that raises."""
 _BYTES = ir.IntType(8).as_pointer()
 
 
@@ -49,7 +49,7 @@ class CallConvention(CPUCallConv):
         if place is not None and self.context.called.startswith(_MANGLED):
             noted = f'{place.filename}\n{name}\n{place.line}'
             text = self.context.insert_const_string(builder.module, noted)
-            # Only executed when an exception is raised.
+            # This store only runs when an exception is raised.
             builder.store(text, self.context.get_c_value(builder, _BYTES, PLACE))
         super().return_status_propagate(builder, status)
 
@@ -96,13 +96,13 @@ class CallConvention(CPUCallConv):
     def emit_unwrap_dynamic_exception_fn(
         self, module: ir.Module, st_type: ir.Type, nb_types: Any
     ) -> ir.Function:
-        """Emits the function that creates Python objects for the arguments."""
+        """Emits the function that creates Python objects for the arguments of an exception."""
         kinds = [each for each in nb_types if each is not None]
         if not all(map(_is_plain, kinds)):
             return super().emit_unwrap_dynamic_exception_fn(module, st_type, nb_types)
         digest = hashlib.sha256(f'{st_type} {kinds}'.encode()).hexdigest()[:16]
         name = f'mujoco_ros_py.arguments_{digest}'
-        # Several lines may raise with arguments of the same types.
+        # The function exists already if another line raises with arguments of the same types.
         if name in module.globals:
             return module.globals[name]
         function = ir.Function(module, ir.FunctionType(_BYTES, [_BYTES]), name)

@@ -35,7 +35,7 @@ _EARLY = 0.01
 _NUDGE_S = 1e-9
 _MOST_NUDGES = 10
 _ANY = -np.inf
-"""`time_due` for a clock that is woken after each step."""
+"""The `time_due` of a clock that must be woken after each step."""
 
 
 @own_function()
@@ -55,7 +55,7 @@ def note_time(loop: np.record) -> None:
 
 
 def run_clock(address: int) -> int:
-    """Publishes times as they arrive, until Python is needed."""
+    """Publishes times as the loop records them, until Python sets `wanted`."""
     clock = record_at(address, CLOCK)
     loop = record_at(clock.loop, LOOP)
     while clock.wanted == 0:
@@ -86,7 +86,7 @@ def send_now(address: int) -> int:
     _send_due(clock, loop)
     if clock.epoch != loop.epoch:
         clock.epoch, clock.origin = loop.epoch, loop.ros_time
-    # Time went back: the nudges belonged to later times.
+    # Time went back, and the nudges belonged to later times.
     if loop.ros_time < clock.sent:
         clock.nudge_s, clock.nudged = 0.0, -1.0
     if clock.published == before or clock.sent != loop.ros_time:
@@ -107,7 +107,7 @@ def _sends_each(clock: np.record, loop: np.record) -> bool:
 
 @own_function()
 def _send_new(clock: np.record, loop: np.record) -> int:
-    """Publishes new times; returns for how many ns the newest has to wait, or 0."""
+    """Publishes new times; returns in how many ns the newest time can be published, or 0."""
     _send_due(clock, loop)
     passed = monotonic_ns() - clock.sent_ns
     new = loop.lockstep == 0 and clock.sent != clock.looked
@@ -124,11 +124,11 @@ def _send_new(clock: np.record, loop: np.record) -> int:
 
 @own_function()
 def _nudge(clock: np.record, loop: np.record) -> None:
-    """Makes a repeated time 1 ns later, while a lockstep by arrival holds the time.
+    """Makes a repeated time 1 ns later while a lockstep by arrival holds the loop.
 
     `sleep_until` of rclcpp and rclpy only wakes when the time changes, and may miss a change
-    between reading the time and waiting. All later times are shifted by the same amount, which
-    keeps the periods between them the same.
+    between reading the time and waiting. All later times are shifted by the same amount, so the
+    periods between them stay the same.
     """
     if loop.lockstep == 0 or loop.inlets == 0 or loop.paused != 0:
         return
@@ -143,7 +143,7 @@ def _nudge(clock: np.record, loop: np.record) -> None:
 
 @own_function()
 def _send_due(clock: np.record, loop: np.record) -> None:
-    """Publishes the new times that are due, in order; all new times if the steps are slow."""
+    """Publishes the new times that are due, in order, or all new times if steps are slow."""
     each, locked_s = _sends_each(clock, loop), _lockstep_period(loop)
     count = loop.time_count
     fence()
@@ -151,8 +151,9 @@ def _send_due(clock: np.record, loop: np.record) -> None:
     while number < count:
         time = loop.times[number & (TIMES - 1)]
         fence()
-        # Checked again after reading the time: the loop may have overwritten the entry in between.
-        if loop.time_count - number >= TIMES:  # the loop was faster and has overwritten the entry
+        # Checks the count after reading the time, because the loop may have overwritten the entry
+        # by then. In this case the clock skips all times but the newest.
+        if loop.time_count - number >= TIMES:
             count = loop.time_count
             number = count - 1
             last = loop.times[(number - 1) & (TIMES - 1)]

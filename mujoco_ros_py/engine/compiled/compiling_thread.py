@@ -1,4 +1,4 @@
-"""The thread's current compilation, for numba's hooks, which receive no arguments of ours."""
+"""The thread's current compilation, for our hooks in numba, which get no arguments from us."""
 
 from __future__ import annotations
 
@@ -13,12 +13,12 @@ class _Thread(threading.local):
     copy here."""
     boundscheck = False
     portable = False
-    """Whether the code is only emitted, and not loaded."""
+    """Whether the code is only emitted for the cache, and not loaded by numba."""
     bound: tuple[str, ...] = ()
-    """Lines that may refer to objects of this process, as `print` does, in the thread's current or
-    last compilation."""
+    """Descriptions of the lines that refer to objects of this process, as `print` does, in the
+    thread's current or last compilation."""
     awaited: set[str] | None = None
-    """LLVM names of functions that were called before being compiled."""
+    """LLVM names of functions to which calls were emitted before the functions were compiled."""
 
 
 thread = _Thread()

@@ -24,7 +24,7 @@ def on_crash(number: int) -> int:
     """Writes the crash line, then raises the signal again for the previous handler.
 
     The previous handler runs as soon as this handler returns. Dumps, debuggers and the exit code
-    are therefore the same as without this handler. It only calls async-signal-safe functions.
+    are therefore the same as without this handler, which only calls async-signal-safe functions.
     """
     crashes = record_at(_address(), CRASHES)
     signal = number & _NUMBERS
@@ -46,7 +46,7 @@ def on_crash(number: int) -> int:
     if length > 0:
         length += _append(crashes.line + length, crashes.end, CRASH_LINE - length)
         _write(crashes.line, length)  # as one write, because other threads write too
-    # raised explicitly: only some signals, such as a failing instruction, recur by themselves
+    # raised explicitly: only the signals of a failing instruction recur by themselves
     _raise(signal)
     return 0
 

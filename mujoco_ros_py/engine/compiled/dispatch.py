@@ -254,7 +254,10 @@ def dispatch_with_scene(address: int, point: int, model: int, data: int) -> None
 def _call_with_care(
     table: np.record, row: np.record, function: int, index: int, model: int, data: int
 ) -> None:
-    """Calls a callback that must be timed, or that runs Python code without our log handler."""
+    """Calls a callback that must be timed, or that calls into Python.
+
+    A callback in Python runs without our log handler.
+    """
     # The bindings of MuJoCo set their own handler around each call, and turn a fatal error into a
     # Python exception. Our handler would jump over Python's frames.
     handler = set_log_handler(0) if row.python else 0

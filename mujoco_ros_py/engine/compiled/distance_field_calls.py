@@ -1,8 +1,8 @@
 """Compiled: the functions that MuJoCo calls for signed distance fields written in Python.
 
-While MuJoCo creates a mesh from a field, the plugin has no instance yet. MuJoCo then passes only
-the attributes, so the bits of the first attribute are the address of an INSTANCE record in which
-only the shape is set.
+While MuJoCo creates a mesh from a field, the plugin has no instance yet, and MuJoCo passes only
+the plugin's attributes. The bits of the first attribute are then the address of an INSTANCE record
+in which only the shape is set.
 """
 
 from __future__ import annotations

@@ -1,8 +1,8 @@
 """Compiled: emits object code without loading it into numba's own execution engine.
 
-Code for the cache is loaded from its object code in any case. numba would also load each function
-and helper into its engine, and never free them: a callback that is edited and compiled repeatedly
-would fill the memory.
+`machine_code` loads the object code that this module emits. numba would also load each function
+and helper into its own engine, and never free them: a callback that is edited and compiled
+repeatedly would fill the memory.
 
 numba also links and optimizes each helper with all the code that it calls, and again in each of
 its callers. This module links and optimizes only the cached function, which halves the time of the
@@ -66,7 +66,7 @@ class _Library(JITCodeLibrary):
                 modules = [module for module in modules if left & _defined(module)]
                 if left == before:
                     break
-            # Optimized once, after linking: helpers are inlined into the cached function.
+            # Optimizes once, after linking, so that helpers are inlined into the cached function.
             self._optimize_final_module()
             final_module(self).verify()
             self._finalize_dynamic_globals()
@@ -145,6 +145,6 @@ def emission() -> Emission:
 
 
 def complete(library: CodeLibrary) -> None:
-    """Completes a library, so that its module is the code that runs."""
+    """Links and optimizes a library if this has not been done; its module is then final."""
     if isinstance(library, _Library):
         library.complete()

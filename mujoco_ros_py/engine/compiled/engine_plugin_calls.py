@@ -67,7 +67,7 @@ def _copy(typing: Typing, to: types.Type, source: types.Type, size: types.Type) 
 
 @intrinsic
 def block_of(typing: Typing, data: types.Type, instance: types.Type) -> Typed:
-    """Returns the address in `plugin_data` for an instance of the mjData at an address."""
+    """Returns the address of an instance's INSTANCE; `data` is the address of the mjData."""
 
     def emit(context: Context, builder: ir.IRBuilder, sig: Signature, args: Values) -> ir.Value:
         data, instance = args
@@ -115,7 +115,7 @@ def plugin_copy(to: int, model: int, source: int, instance: int) -> int:
     """Copies an instance into an initialized mjData; called when an mjData is copied."""
     old, new = block_of(to, instance), block_of(source, instance)
     size, reported = block_at(new).size, block_at(old).reported
-    if block_at(old).size != size:  # the plugin was edited between the two
+    if block_at(old).size != size:  # the plugin was edited between the creation of the two
         moved = _allocate(size)
         if moved == 0:
             return 0
@@ -137,13 +137,16 @@ def plugin_reset(model: int, state: int, block: int, instance: int) -> int:
     values = array_at(state, count, np.float64)
     values[:] = 0.0
     head = block_at(block)
-    head.running = head.clipped = 0  # a fatal error skips the end of the function
+    head.running = head.clipped = 0  # still set if a fatal error aborted a function
     run(_RESET, (state, count), block)
     return 0
 
 
 def plugin_compute(model: int, data: int, instance: int, capability: int) -> int:
-    """Computes forces, sensor values or passive forces of an instance, by `capability`."""
+    """Computes the actuator forces, sensor values or passive forces of an instance.
+
+    `capability` says which of the three.
+    """
     block = block_of(data, instance)
     head, typed_model = block_at(block), model_at(model)
     typed = data_at(data, typed_model)
@@ -250,7 +253,7 @@ def _restore_controls(block: int, data: mujoco.MjData) -> None:
 
 @own_function(forceinline=True)
 def _watch(block: int, function: int, values: Numbers, spans: NDArray[np.void]) -> None:
-    """Reports invalid values once, because MuJoCo's warning does not name the plugin."""
+    """Reports NaN and values beyond LIMIT, because MuJoCo's warning does not name the plugin."""
     for span in spans:
         for index in range(span.first, span.end):
             # Also catches NaN: every comparison with NaN is false.
@@ -261,7 +264,7 @@ def _watch(block: int, function: int, values: Numbers, spans: NDArray[np.void]) 
 
 @own_function(forceinline=True)
 def _is_usable(values: Numbers) -> bool:
-    # Without an early exit, which would prevent vectorisation.
+    # No early exit, because it would prevent vectorisation.
     usable = True
     for value in values:
         usable &= abs(value) <= LIMIT
@@ -270,9 +273,9 @@ def _is_usable(values: Numbers) -> bool:
 
 @own_function()
 def report_divergence(block: int, function: int) -> None:
-    """Reports once that a function diverges, because many invalid values may follow."""
+    """Reports that a function diverges, but only once, because many invalid values may follow."""
     head = block_at(block)
-    # After the bits of the functions that raised.
+    # The bits for divergence follow the bits for exceptions.
     bit = np.int64(1) << (_FUNCTIONS + function)
     if not head.reported & bit:
         head.reported |= bit

@@ -1,7 +1,7 @@
-"""Compiled: creates C functions that take addresses from the functions of engine plugins.
+"""Compiled: turns the functions of engine plugins into C functions that take addresses.
 
-The last address points to the INSTANCE. The author's function is inlined into the C function, and
-its exceptions are passed to the reporter.
+The last address points to the INSTANCE. The author's function is inlined into the C function,
+which passes exceptions to the reporter.
 """
 
 from __future__ import annotations
@@ -47,7 +47,7 @@ _HARMLESS = 'llvm.', 'mju_', 'NRT_', 'numba_'
 _MATHEMATICS = frozenset(dir(math))
 """The names of Python's math functions, which equal those of the C library."""
 _LEADS_ELSEWHERE = 'numba_gil_ensure', 'numba_parallel_for'
-"""Functions that call Python, or code on other threads."""
+"""numba's functions that call Python, or run code on other threads."""
 _BYTES, _I64, _DOUBLE = ir.IntType(8).as_pointer(), ir.IntType(64), ir.DoubleType()
 
 
@@ -68,8 +68,9 @@ def make_entry(
     compiled = compile_function(function, signature, **options)
     _check_result(which, function, compiled.signature.return_type)
     count = _COUNTS.get(which, 3)
-    # Determined from the optimized code: most functions cannot call back and need no check.
-    is_guarded = which not in SDF and may_come_back(compiled)  # a shape has no model to call with
+    # Only functions that may lead MuJoCo to call them again need a check for recursion. Functions
+    # of a shape have no model to call MuJoCo with.
+    is_guarded = which not in SDF and may_come_back(compiled)
 
     def emit(context: Context, builder: ir.IRBuilder, addresses: list[ir.Value]) -> ir.Value:
         *values, block = addresses
@@ -94,7 +95,7 @@ def make_entry(
 
 
 def may_come_back(compiled: CompileResult) -> bool:
-    """Returns whether the code calls MuJoCo's pipeline, Python, or unknown functions."""
+    """Returns whether the optimized code calls MuJoCo's pipeline, Python, or unknown functions."""
     complete(compiled.library)
     module, name = final_module(compiled.library), compiled.fndesc.llvm_func_name
     return not all(map(_is_harmless, called_outside(module, name)))
@@ -117,7 +118,7 @@ def differences(distance: Callable[..., Any]) -> Callable[..., None]:
     step = np.finfo(float).eps ** (1 / 3)
 
     def gradient(shape: np.record, point: Numbers, gradient: Numbers) -> None:
-        # On the stack: a NumPy array would be allocated for each contact.
+        # Uses the stack, because a NumPy array would be allocated for each contact.
         moved = array_at(room_for_point(), 3, np.float64)
         moved[:] = point
         for axis in range(3):
@@ -140,7 +141,7 @@ def _check_result(which: Function, function: Callable[..., Any], came: types.Typ
 def _enter(builder: ir.IRBuilder, block: ir.Value, which: Function) -> ir.Value:
     """Emits a return if the function is already running; returns the previous flags to restore.
 
-    A function may call `mj_forward` on its own data.
+    A function that calls `mj_forward` on its own data is called again by MuJoCo.
     """
     outside, bit = _field(builder, block, 'running'), _I64(1 << int(which))
     runs = builder.icmp_unsigned('!=', builder.and_(outside, bit), _I64(0))
@@ -190,8 +191,8 @@ def _report(
     bits = _field(builder, block, 'reported')
     reported = builder.and_(builder.lshr(bits, _I64(int(which))), _I64(1))
     builder.store(builder.or_(bits, _I64(1 << int(which))), _place(builder, block, 'reported'))
-    # The lowest bit says whether the exception was already reported. Python does not have to look
-    # this up, and still receives a single number.
+    # The lowest bit of the number that Python receives says whether an exception of this function
+    # was already reported.
     index = builder.add(builder.mul(index, _I64(2)), reported)
     report_exception(context, builder, status, _field(builder, block, 'reporter'), index)
 

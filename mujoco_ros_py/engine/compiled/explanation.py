@@ -66,7 +66,7 @@ def explain(
 
 
 def shown_place(file: str, line: int) -> str:
-    """Returns the end of a sentence about a line: its code, if available, and its location."""
+    """Returns a text that ends a sentence: the code of a line, if available, and its location."""
     code = linecache.getline(file, line).strip()
     return f'{f", in `{code}`" if code else ""} ({file}:{line})'
 
@@ -120,7 +120,7 @@ def _told_place(text: str) -> Place | None:
 
 
 def _traced_place(trace: TracebackType | None) -> Place | None:
-    """Returns the location that numba was compiling when another error was raised."""
+    """Returns the location that numba was compiling when it raised an error without a location."""
     own = str(Path(numba.__file__).parent), str(Path(__file__).parent)
     # Frames of numba hold the line in one of these variables; the innermost line outside of numba
     # and this package counts.

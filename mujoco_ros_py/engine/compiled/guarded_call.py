@@ -79,14 +79,13 @@ def _guarded_function(context: Context, module: ir.Module) -> ir.Function:
         return module.globals[symbol]
     function = ir.Function(module, ir.FunctionType(_I32, [_BYTES] * 5), symbol)
     function.linkage = 'internal'
-    # If inlined, it would save a frame of the caller, and LLVM optimized the caller without
-    # knowing about jumps.
+    # If this function were inlined, setjmp would save the frame of its caller, which LLVM
+    # optimizes without knowing about jumps.
     function.attributes.add('noinline')
     builder = ir.IRBuilder(function.append_basic_block())
     guard, target, *pointers = function.args
     target = builder.bitcast(target, _TARGET_TYPE.as_pointer())
-    # A thread-specific pthread key: the handler only receives the message, and looks up its
-    # thread's guard through this key.
+    # The handler only receives the message, and finds its thread's guard through this pthread key.
     key = _guard_key(context, builder)
     # A guarded function may make another guarded call on the same thread.
     outer = call(builder, 'pthread_getspecific', _BYTES, key)
@@ -94,11 +93,12 @@ def _guarded_function(context: Context, module: ir.Module) -> ir.Function:
     call(builder, 'pthread_setspecific', _I32, key, guard)
     handler = builder.bitcast(_log_handler(context, module), _BYTES)
     previous = call(builder, SET_LOG_HANDLER, _BYTES, handler)
-    # The bindings may have set a handler around this call; it is restored afterwards.
+    # The bindings may have set a handler around this call, which is restored afterwards.
     builder.store(previous, _place(builder, guard, 'previous', _BYTES.as_pointer()))
     # `_setjmp`, because glibc's `setjmp` also saves the signal mask, which is a system call.
     mark = call(builder, '_setjmp', _I32, _place(builder, guard, 'jump', _BYTES))
-    # Otherwise LLVM may keep values in registers, or reuse stack slots, across the second return.
+    # Without this attribute, LLVM may keep values in registers or reuse stack slots across the
+    # second return.
     module.globals['_setjmp'].attributes.add('returns_twice')
     with builder.if_then(builder.icmp_signed('==', mark, _I32(0)), likely=True):
         builder.call(target, pointers)

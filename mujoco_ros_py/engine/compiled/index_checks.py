@@ -23,7 +23,7 @@ class KnowsBounds:
 def _check(
     context: Context, builder: ir.IRBuilder, index: ir.Value, size: ir.Value, axis: Any = None
 ) -> None:
-    """Replaces numba's own check, which is still called in all other contexts."""
+    """Replaces numba's own check, but calls it for contexts that are not ours."""
     own: bool = isinstance(context, KnowsBounds)  # type() would not narrow the type for mypy
     if not own:
         _check_of_numba(context, builder, index, size, axis)
@@ -92,7 +92,7 @@ def _wide(builder: ir.IRBuilder, number: ir.Value) -> ir.Value:
     return number if number.type == _I64 else builder.sext(number, _I64)
 
 
-# Replaced for the whole process, because numba looks the functions up where it emits code. Each
-# replacement checks whether the context belongs to this package.
+# numba looks up these functions in its modules while emitting code, so they can only be replaced
+# for the whole process. Each replacement checks whether the context belongs to this package.
 cgutils.do_boundscheck = _check
 arrayobj.make_array_flat_cls = _checked_flat

@@ -19,7 +19,7 @@ _ALL = 10_000
 """Maximum number of messages taken from one inlet at the end of an epoch, so that an endless
 stream cannot delay a reset."""
 NEVER = -1
-"""The stamp of an inlet without an answer in this epoch."""
+"""The `answered_ns` of an inlet that has received no answer in this epoch."""
 
 
 def take_messages(address: int, model: int, data: int) -> int:
@@ -48,7 +48,7 @@ def take_answers(address: int, model: int, data: int) -> int:
     for index in range(len(addresses)):
         inlet = record_at(addresses[index], INLET)
         while inlet.awaited != 0 and inlet.answered_ns != now_ns:
-            # Read once: another thread may close the inlet between this line and the call.
+            # Reads the address once: another thread may close the inlet before the call.
             function = function_of(inlet)
             if not _receive(inlet, function):
                 break

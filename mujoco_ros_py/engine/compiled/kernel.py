@@ -47,8 +47,8 @@ rounding."""
 def full_step(model: int, data: int, table: int) -> int:
     """Makes one step of MuJoCo, then calls the last-stage callbacks."""
     typed = model_at(model)
-    # One call instead of mj_step1 and mj_step2, which do not support RK4. Callbacks run inside,
-    # also in each stage of RK4.
+    # One call instead of mj_step1 and mj_step2, which do not support RK4. mj_step calls the other
+    # callbacks, in RK4 at each stage.
     mujoco.mj_step(typed, data_at(data, typed))
     dispatch(table, _LAST_STAGE, model, data)
     return 0
@@ -57,8 +57,8 @@ def full_step(model: int, data: int, table: int) -> int:
 def forward(model: int, data: int, scratch: int) -> int:
     """Makes one forward pass, preserving the warm start, so that a pause does not affect results.
 
-    Also preserves the user sensors that last-stage callbacks have written, because no step
-    follows.
+    Also preserves the user sensors that last-stage callbacks have written, because these callbacks
+    only run after a step.
     """
     typed = model_at(model)
     fields = data_at(data, typed)
@@ -116,7 +116,7 @@ def _turn(loop: np.record, notes: np.record, guard: int, model: int, data: int, 
     else:
         if loop.pipes != 0:
             call_at(loop.serve_pipes, loop.pipes, 0, 0, 0)
-        # states of that time are sent first: nodes that the clock wakes read them
+        # after the rings, which send the states: nodes that the clock wakes look for them
         if loop.unsent != 0:
             note_time(loop)
         if loop.failed or (loop.paused and loop.burst == 0):
@@ -150,8 +150,8 @@ def _advance(
 def _note_time(loop: np.record, model: int, data: int, timestep: float) -> bool:
     """Records the time; returns True if it jumped back, or ahead by more than a step.
 
-    `timestep` is the value from before the step, which may have been larger. After a jump, a
-    continued ROS time advances by one timestep, because a new state needs a new stamp.
+    `timestep` is the value from before the step, which may have been larger. If ROS time continues
+    at jumps, it then advances by one timestep, because a new state needs a new stamp.
     """
     typed = model_at(model)
     last, now = loop.time, data_at(data, typed).time
@@ -189,7 +189,7 @@ def _serve(loop: np.record, guard: int, model: int, data: int) -> int:
                 return 1
             _note_sample_time(loop, snapshot, model_at(model).nv)
         release()  # a receiver that sees the new `served` also sees the copy
-        # The number read above: the receiver may have made another request during the copy.
+        # Not `snapshot.asked`, which the receiver may have increased during the copy.
         snapshot.served = asked
         signal(snapshot.event)
     return 0
@@ -197,7 +197,7 @@ def _serve(loop: np.record, guard: int, model: int, data: int) -> int:
 
 @own_function()
 def _note_sample_time(loop: np.record, snapshot: np.record, nv: int) -> None:
-    """Records the rest of a sample: times, counts, and forces of callbacks."""
+    """Adds epoch, step count, times and the forces of passive callbacks to a snapshot."""
     taken = record_at(snapshot.sample_time, SAMPLE_TIME)
     taken.epoch = loop.epoch
     taken.steps = loop.steps
@@ -243,7 +243,7 @@ def _idle(loop: np.record, notes: np.record, guard: int, model: int, data: int) 
 def _due(loop: np.record) -> bool:
     """Returns whether the next step is due; waits for it, unless a command arrives."""
     late = monotonic_ns() - loop.deadline_ns
-    # The first step of a model sets the pace.
+    # The first step is due at once, and later steps are due relative to it.
     if loop.deadline_ns == 0:
         loop.deadline_ns += late
         return True
@@ -264,7 +264,8 @@ def _due(loop: np.record) -> bool:
 @own_function()
 def _step(loop: np.record, notes: np.record, guard: int, model: int, data: int, table: int) -> int:
     """Makes one full step and records its results."""
-    # Not in every step: two clock readings take several times as long as the call itself.
+    # Callbacks are not timed in every step: two readings of the clock take several times as long
+    # as a call.
     record_at(table, TABLE).measure = (loop.steps & _SAMPLING) == 0
     # Read before the step, because a callback may change it.
     options = model_at(model).opt
@@ -292,7 +293,7 @@ def _step(loop: np.record, notes: np.record, guard: int, model: int, data: int, 
     stepped = loop.burst == 1
     if loop.burst > 0:
         loop.burst -= 1
-    # No step follows to send this time.
+    # No further turn follows that would record this time for the clock.
     if finished:
         note_time(loop)
         return _FINISHED

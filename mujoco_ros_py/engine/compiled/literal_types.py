@@ -14,17 +14,18 @@ from ..foreign.numba.numba_objects import NumbaFunction
 def without_literals(dispatcher: NumbaFunction) -> Any:
     """Makes a numba function treat constant arguments as ordinary numbers; returns it.
 
-    numba compiles `f(x, 1)` and `f(x, 2)` separately. With this, it does so only if the function
-    cannot be compiled otherwise, for example because a constant is the length of a tuple.
+    numba by itself compiles `f(x, 1)` and `f(x, 2)` separately. After this call it only does so if
+    the function cannot be compiled otherwise, for example because a constant is the length of a
+    tuple.
     """
     with_literals = dispatcher.get_call_template
 
     def get_call_template(args: Sequence[Any], kws: Mapping[str, Any]) -> Any:
         plain = tuple(map(unliteral, args)), {name: unliteral(kws[name]) for name in kws}
-        # First without constants, which works for nearly all functions.
+        # Tries ordinary numbers first, which works for nearly all functions.
         try:
             return with_literals(*plain)
-        except errors.NumbaError:  # also for a recursion with a constant
+        except errors.NumbaError:  # also raised for a recursion with a constant
             if plain == (tuple(args), dict(kws)):
                 raise
             return with_literals(args, kws)

@@ -21,11 +21,11 @@ _EARLY = 0.01
 """Fraction of a timestep by which a period can begin early, because times are sums of rounded
 timesteps."""
 _SPIN_NS = 30_000
-"""How long in ns the loop polls for answers before sleeping, in paced simulations."""
+"""How long in ns the loop polls for answers before it sleeps, if the simulation is paced."""
 _LONG_SPIN_NS = 500_000
-"""How long in ns the loop polls in simulations that run as fast as possible."""
+"""How long in ns the loop polls if the simulation runs as fast as possible."""
 _REPEAT_NS = 200_000_000
-"""Interval in ns after which a state is repeated if a controller may have missed it."""
+"""Time in ns after which a state is sent again if a controller may have missed it."""
 _SLEEP_NS = 1_000_000
 """Maximum duration of a sleep in ns; an answer ends the sleep."""
 
@@ -55,8 +55,8 @@ def await_answers(address: int, guard: int, model: int, data: int) -> int:
             _pass(loop, lock, time, early)
             return STEP
         waited_ns = monotonic_ns() - lock.since_ns
-        # Waking a thread takes tens of microseconds, longer than many answers. Spinning on would
-        # take a core from the controllers.
+        # Spins at first, because waking a thread takes tens of microseconds, longer than many
+        # answers. Spinning longer would take a core from the controllers.
         if loop.wanted != 0 or waited_ns > longest_ns:
             break
     if lock.resumed != 0 or _is_unheard(loop):
@@ -69,11 +69,11 @@ def await_answers(address: int, guard: int, model: int, data: int) -> int:
 
 
 def take_earlier(address: int, guard: int, model: int, data: int) -> int:
-    """Takes the messages that arrived before a period, if answers count by arrival.
+    """Takes the messages that arrived before a period, if messages answer by arrival.
 
-    These messages are commands, but do not answer a state that was not sent yet. Call this before
-    the clock receives the time of the period, because a controller may answer that time. Returns 1
-    after a fatal error.
+    These messages are commands, but cannot answer a state that has not been sent yet. Call this
+    before the clock receives the time of the period, because a controller may answer that time.
+    Returns 1 after a fatal error.
     """
     lock = record_at(address, LOCKSTEP)
     loop = record_at(lock.loop, LOOP)
@@ -119,7 +119,10 @@ def _answered(loop: np.record, now_ns: int) -> bool:
 
 @own_function()
 def _is_unheard(loop: np.record) -> bool:
-    """Returns whether any awaited inlet has never received a message."""
+    """Returns whether any awaited inlet has never received a message.
+
+    Its controller may have missed the state, because it was not listening yet.
+    """
     if loop.inlets == 0:
         return False
     inlets = record_at(loop.inlets, INLETS)
@@ -132,14 +135,14 @@ def _is_unheard(loop: np.record) -> bool:
 
 
 def repeat(address: int) -> int:
-    """Repeats the state during a pause, in which the loop itself sends the messages."""
+    """Requests the state again during a pause, in which `await_answers` is not called."""
     _repeat(record_at(record_at(address, LOCKSTEP).loop, LOOP))
     return 0
 
 
 @own_function()
 def _repeat(loop: np.record) -> None:
-    """Requests another sample from each ring whose last sample is old."""
+    """Requests another sample for each ring whose last sample is older than `_REPEAT_NS`."""
     now = monotonic_ns()
     addresses = array_at(loop.ring_addresses, loop.rings, np.int64)
     for index in range(len(addresses)):

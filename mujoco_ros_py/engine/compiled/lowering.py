@@ -1,7 +1,7 @@
 """The last pass of numba's compiler for users' functions, which emits their code.
 
-It adds the user's line to exceptions, adds stack checks to calls that close a cycle, and records
-code that refers to objects of this process.
+It adds the user's line to exceptions, adds stack checks to recursive calls, and records the lines
+whose code refers to objects of this process.
 """
 
 from __future__ import annotations
@@ -40,7 +40,7 @@ class Compiler(CompilerBase):
     def __init__(self, *args: Any, **options: Any) -> None:
         super().__init__(*args, **options)
         context = copy.copy(self.state.targetctx)  # as numba does for each set of options
-        # Only replaces the class: the context has loaded numba's large registries.
+        # Replaces only the class: a new context would have to load numba's large registries.
         context.__class__ = _Context
         if thread.portable:
             use_code_generator(context, emission())
@@ -58,17 +58,18 @@ class Compiler(CompilerBase):
 
 class _Lower(Lower):
     def init(self) -> None:
-        """Initializes the lowering once the context belongs to the function."""
+        """Initializes the lowering; `self.context` is now a copy for this function."""
         super().init()
-        # numba's error model raises with the convention of the context that created it.
+        # numba's error model raises with the calling convention of the context that created it, so
+        # this context needs its own.
         self.context.error_model = type(self.context.error_model)(self.context.call_conv)
         outer = self.context.place  # set if this function is a parallel loop of another function
         self._name = outer[1] if outer else self.func_ir.func_id.func_name
 
     def lower_inst(self, inst: Any) -> None:
         """Emits the code of one instruction."""
-        # Stored with the LLVM function, because numba also emits helpers in between. They must not
-        # get a line of this function.
+        # The LLVM function is stored too: numba also emits helper functions in between, whose
+        # exceptions must not get a line of this function.
         self.context.place = self.builder.function, self._name, self.loc
         super().lower_inst(inst)
 
@@ -79,7 +80,7 @@ class _Lower(Lower):
             define_pointer(self.module, self.function)
 
     def _lower_call_RecursiveCall(self, callee: Any, expr: Any, signature: Any) -> Any:  # noqa: N802  (numba's name)
-        """Emits a call that closes a cycle of functions."""
+        """Emits a recursive call, with a check for a full stack."""
         with self.builder.if_then(stack_is_full(self.context, self.builder), likely=False):
             message = f'{self.func_ir.func_id.func_qualname} recurses too deep for the stack'
             self.return_exception(RecursionError, (message,), self.loc)
@@ -116,12 +117,12 @@ class _Lowering(NativeLowering):
 
 
 _OWN_PASSES = {NativeLowering: _Lowering}
-# numba itself selects the passes of parallel loops.
+# numba itself selects the passes of parallel loops, so they are not in `_OWN_PASSES`.
 NativeParforLowering.lowering_class = property(lambda _: _parallel_lower)
 
 
 class _Context(KnowsBounds, CPUContext):
-    """A context that records for which LLVM function, name, file and line code is emitted."""
+    """A context that records the user's function and line for which code is being emitted."""
 
     place: tuple[ir.Function, str, Location] | None = None
     called = ''
@@ -133,7 +134,7 @@ class _Context(KnowsBounds, CPUContext):
         return CallConvention(self)
 
     def place_in(self, builder: ir.IRBuilder) -> tuple[Location | None, str | None]:
-        """Returns location and name of the user's function; None inside a called function."""
+        """Returns the line and the name of the user's function; None for other LLVM functions."""
         if self.place is None or self.place[0] is not builder.function:
             return None, None
         return self.place[2], self.place[1]
@@ -151,7 +152,7 @@ class _Context(KnowsBounds, CPUContext):
     def _note_bound(self) -> None:
         if self.place is not None:
             place = self.place[2]
-            # If the code is rejected, the error names the first of these lines.
+            # If the code cannot be cached, the error names the first of these lines.
             thread.bound += (shown_place(place.filename, place.line),)
 
     def call_unresolved(

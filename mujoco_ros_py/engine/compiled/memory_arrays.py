@@ -1,7 +1,7 @@
-"""Compiled: memory that users' functions access by address, and arrays on the stack.
+"""Compiled: gives users' functions access to memory at addresses and to arrays on the stack.
 
-Implements `numbers_at`, `model_at`, `stack_array` and `copy_block`; each also has a Python
-version.
+Implements `numbers_at`, `model_at`, `stack_array` and `copy_block`; other modules contain the
+versions for Python.
 """
 
 from __future__ import annotations
@@ -73,8 +73,8 @@ def _copy(typing: Typing, source: types.Type, target: types.Type, size: types.Ty
 
 @overload(stack_array, prefer_literal=True)
 def _stack_array(size):  # type: ignore[no-untyped-def]  # numba compares the two signatures
-    # LLVM can keep the array in registers only if the size is constant. For other sizes numba
-    # reports that no implementation fits.
+    # LLVM can keep the array in registers only if the size is constant. For other sizes this
+    # returns None, and numba reports that no implementation fits.
     if not isinstance(size, types.IntegerLiteral):
         return None
     count = size.literal_value

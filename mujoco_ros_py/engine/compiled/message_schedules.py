@@ -18,10 +18,11 @@ _NOW = -np.inf
 _EARLY = 0.01
 """Tolerance in timesteps for an early message, because times are sums of rounded timesteps."""
 _MOST_LATE = 1e6
-"""A schedule that is this many periods late has not started, and has dropped no messages."""
+"""A schedule that seems more periods late than this has not started yet (its due time is `_NOW`),
+and has dropped no messages."""
 _LOOK_NS = 20_000
-"""Approximate minimum interval in ns between readings of the wall clock; a reading takes a
-hundredth of the shortest step."""
+"""Approximate minimum interval in ns between readings of the wall clock. A reading takes about 1 %
+of the shortest step."""
 _MOST_TURNS = 16
 """Maximum number of loop turns between two readings."""
 _ROUNDING = 1e-6
@@ -32,11 +33,13 @@ _ROUNDING = 1e-6
 def note_due(loop: np.record, ring: np.record, time: float, timestep: float) -> bool:
     """Records in each schedule whether it is due; returns whether any schedule is due.
 
-    A repetition that was requested for a pause is only due while paused, and not in later steps.
+    A requested sample (`ring.again`) is only due while the loop is paused, so that the request has
+    no effect on later steps, or if the loop sends the messages itself (`inline`).
     """
     schedules = array_at(ring.schedules, ring.schedule_count, SCHEDULE)
     unthrottled = np.int64(loop.realtime < 0 and loop.lockstep == 0)
-    # `due_s` is wall time or simulated time, depending on the pace, and must be reset on a change.
+    # `due_s` is a wall time if the simulation is unthrottled, and a simulated time otherwise, so a
+    # change of pace resets it.
     if ring.epoch != loop.epoch or ring.unthrottled != unthrottled:
         for index in range(len(schedules)):
             schedule = schedules[index]
@@ -106,8 +109,8 @@ def _look(ring: np.record) -> int:
 def plan(loop: np.record, ring: np.record, slot: np.record, time: float, timestep: float) -> None:
     """Records in the slot which schedules were due, and computes their next due times.
 
-    A schedule that was due only because the reader requested a sample keeps its due time. A late
-    schedule, of a ring that was full or is new, returns to its beat.
+    A schedule that was due only because the reader requested a sample keeps its due time. If a
+    schedule is late because the ring was full or is new, its next due time is on its beat again.
     """
     schedules = array_at(ring.schedules, ring.schedule_count, SCHEDULE)
     due = array_at(slot.due, len(schedules), np.uint8)
@@ -138,9 +141,10 @@ def plan(loop: np.record, ring: np.record, slot: np.record, time: float, timeste
 
 @own_function()
 def _next_beat(since: float, period_s: float, least_s: float) -> float:
-    """Returns the next multiple of a period, with `least_s` between two on average.
+    """Returns the next due time, a multiple of the period.
 
-    `since` and the result are times since the start of the epoch.
+    Due times are on average at least `least_s` apart. `since` and the result are times since the
+    start of the epoch.
     """
     mean_s = max(period_s, least_s)
     wanted: float = (np.floor(since / mean_s) + 1.0) * mean_s

@@ -1,9 +1,9 @@
-"""Makes messages usable in compiled code, with the names of their fields.
+"""Makes the fields of messages accessible in compiled code, as attributes.
 
-A message has its C layout in memory. Compiled code can read and set numbers. Arrays and sequences
-of numbers are NumPy views, and so are strings, as views of their bytes. Nested messages are
-messages, and sequences of messages can be indexed. `set_length` changes the length of a sequence
-or string within its capacity.
+A message has its C layout in memory. Compiled code can read and set fields that are numbers.
+Arrays and sequences of numbers are NumPy views of the message's memory, and strings are NumPy
+views of their bytes. Nested messages are messages, and sequences of messages can be indexed.
+`set_length` changes the length of a sequence or string within its capacity.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
 """Compiled: the functions installed in MuJoCo's callback variables.
 
-They stay installed whatever callbacks the surrounding program sets. The program's callbacks are
-stored and called for data that belong to no simulation.
+If the surrounding program replaces them, the loop installs them again. They call the program's
+callbacks for data that belong to no simulation.
 """
 
 from __future__ import annotations
@@ -49,7 +49,7 @@ def on_control(model: int, data: int) -> int:
     table = _table_of(data)
     if table != 0:
         dispatch(table, _CONTROL, model, data)
-        # After all callbacks, so that commands of every plugin are limited.
+        # Clamps after all callbacks, so that the commands of every plugin are limited.
         limit = record_at(table, TABLE).limit
         if limit > 0:
             _limit_commands(data_at(data, model_at(model)), limit)
@@ -70,7 +70,10 @@ def on_passive(model: int, data: int) -> int:
 
 @own_function()
 def _dispatch_passive(address: int, model: int, data: int) -> None:
-    """Stores the sum of the forces that callbacks add, because copies have no callbacks."""
+    """Calls the passive callbacks, and stores the sum of the forces that they add.
+
+    Forward passes of copies add this sum, because copies have no callbacks.
+    """
     table = record_at(address, TABLE)
     if table.passive == 0:
         dispatch(address, _PASSIVE, model, data)
@@ -104,12 +107,12 @@ def _limit(numbers: Numbers, limit: float) -> None:
 
 @own_function()
 def _table_of(data: int) -> int:
-    """Returns the address of the data's table, or 0 without a table, as for copies."""
-    # Read without a lock: reads of aligned 8-byte numbers are atomic on x86-64 and aarch64, and
+    """Returns the address of the data's table, or 0 for data without a table, such as copies."""
+    # No lock is needed: reads of aligned 8-byte numbers are atomic on x86-64 and aarch64, and
     # entries never move.
     rows = array_at(_registry_address(), 2 * REGISTRY_SLOTS, np.int64)
     slot = (((data >> 4) * REGISTRY_MULTIPLIER) >> (64 - REGISTRY_BITS)) & (REGISTRY_SLOTS - 1)
-    # Bounds the search, even if other threads change the table meanwhile.
+    # The search must end even if other threads change the table in the meantime.
     for _ in range(REGISTRY_SLOTS):
         key = rows[2 * slot]
         if key == data:

@@ -1,9 +1,10 @@
 """Makes libmujoco's functions callable from compiled code as `mujoco.mj_jac(model, ...)`.
 
 A function is created from its description in `mujoco.introspect` when compiled code first uses it.
-Arguments are those of C; sizes that the bindings infer can be omitted here too (`mju_copy(res,
-vec)`). Arrays must be C-contiguous and have the right element type; `None` is a null pointer. The
-sizes of fixed-size arrays (`mjtNum point[3]`) are always checked; `boundscheck` checks all arrays.
+It takes the same arguments as in C; sizes that the bindings infer can be omitted here too
+(`mju_copy(res, vec)`). Arrays must be C-contiguous and have the right element type; `None` is a
+null pointer. The sizes of fixed-size arrays (`mjtNum point[3]`) are always checked. With
+`boundscheck` all arrays are checked.
 """
 
 from __future__ import annotations
@@ -75,7 +76,7 @@ class _Positional:
         if kws:
             raise TypingError('libmujoco functions take no keyword arguments in compiled code')
         signature = super().generic(args, kws)  # type: ignore[misc]
-        # numba would use this signature to fold arguments, and turn `*given` into one tuple.
+        # With the Python signature, numba would fold the arguments `*given` into one tuple.
         return signature and signature.replace(pysig=None)
 
 
@@ -264,7 +265,7 @@ class _Call:
     ) -> ir.Value:
         array = make_array(typ)(context, builder, value)
         extents = getattr(parameter.type, 'extents', None)
-        if extents and not context.enable_boundscheck:  # this check has a better message
+        if extents and not context.enable_boundscheck:  # `Checks` has a better message
             wanted = cgutils.intp_t(int(np.prod(extents)))
             with builder.if_then(builder.icmp_signed('<', array.nitems, wanted), likely=False):
                 message = f'{self.declared.name}: the array for `{parameter}` is too small'

@@ -1,4 +1,4 @@
-"""Compiles this package's own functions, to be called from each other and from users' code."""
+"""Compiles this package's own functions for use in other compiled functions."""
 
 from __future__ import annotations
 
@@ -30,8 +30,8 @@ class _Compiler(CompilerBase):
 
     def __init__(self, *args: Any, **options: Any) -> None:
         super().__init__(*args, **options)
-        # Copied, because all compilers of a process share one target context, and users' functions
-        # must keep numba's code generator.
+        # Changes a copy, because all compilers of the process share one target context, and the
+        # program's own functions must keep numba's code generator.
         self.state.targetctx = copy.copy(self.state.targetctx)
         use_code_generator(self.state.targetctx, emission())
 

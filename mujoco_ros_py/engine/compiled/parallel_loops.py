@@ -26,7 +26,7 @@ _body_of_numba = _GufuncWrapper.gen_loop_body
 
 
 def raise_stored(context: Context, builder: ir.IRBuilder) -> None:
-    """Emits a `raise` of the stored exception of the last emitted parallel loop."""
+    """Emits code that raises the exception of the last emitted parallel loop, if it stored one."""
     nothing = _STORED(None)
     stored = cgutils.alloca_once(builder, _STORED)
     with builder.goto_entry_block():
@@ -38,14 +38,14 @@ def raise_stored(context: Context, builder: ir.IRBuilder) -> None:
     exception = builder.load(cgutils.gep_inbounds(builder, stored, 0, _EXCEPTION))
     status = context.call_conv._get_return_status(builder, code, exception)
     with cgutils.if_unlikely(builder, status.is_error):
-        builder.store(nothing, stored)  # for the next run of a loop whose exception was caught
+        builder.store(nothing, stored)  # the loop may run again after its exception was caught
         context.call_conv.return_status_propagate(builder, status)
 
 
 def _calls_of_kernels(function: Any) -> Iterator[Any]:
-    """Yields the calls of pool loops that have no memory for an exception yet.
+    """Yields the calls that run a loop on the pool and have no memory for an exception yet.
 
-    Their last argument is passed to every iteration; numba passes a null pointer.
+    numba passes a null pointer as their last argument, which every iteration receives.
     """
     for block in function.blocks:
         for each in block.instructions:
@@ -57,7 +57,7 @@ def _calls_of_kernels(function: Any) -> Iterator[Any]:
 def _body(
     wrapper: Any, builder: ir.IRBuilder, pyapi: Any, function: Any, args: Values
 ) -> ir.Value:
-    """Emits the call of one share of a parallel loop, and stores its exception."""
+    """Emits a call that runs one share of a parallel loop, and stores its exception."""
     if not (wrapper.is_parfors and isinstance(wrapper.context, KnowsBounds)):
         return _body_of_numba(wrapper, builder, pyapi, function, args)
     kind, arguments = wrapper.signature.return_type, wrapper.signature.args

@@ -1,7 +1,7 @@
 """Compiles users' functions with numba: callbacks, engine plugins, and the helpers they call.
 
-Functions decorated with `numba.njit`, and implementations by `overload`, are compiled again for
-the calling function, from their current source and with its options. Therefore `boundscheck`
+Helpers decorated with `numba.njit` or `overload` are compiled again for the function that calls
+them, from their current source and with the options of that function. Therefore `boundscheck`
 applies to them, and the user's own compiled functions stay unchanged. Run-time errors include the
 source line, at no cost unless an error occurs.
 """
@@ -129,7 +129,7 @@ def _copying(
 
 
 def _decorator_of(template: Template) -> Callable[..., Any]:
-    """Returns the decorator that numba uses for an implementation by `overload`."""
+    """Returns the decorator with which numba compiles a function decorated with `overload`."""
     decorate: Callable[..., Any] = _OverloadFunctionTemplate._get_jit_decorator(template)
     if thread.copies is None:
         return decorate
@@ -177,8 +177,8 @@ def _copy(dispatcher: NumbaFunction) -> NumbaFunction:
         if has_given_types(dispatcher):
             for signature in dispatcher.nopython_signatures:
                 made.compile(signature)
-            # As for the user's own function, other arguments are converted to these types or
-            # refused.
+            # Like the user's own function, the copy converts other arguments to these types or
+            # rejects them.
             made.disable_compile()
     return copies[dispatcher]
 

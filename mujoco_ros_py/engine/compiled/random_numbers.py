@@ -1,8 +1,9 @@
 """Refuses random numbers in plugin functions, because no run could reproduce them.
 
-When compiled by numba, NumPy's and Python's generators belong to a thread. The numbers of a
-callback would depend on other users of the thread, and on which thread steps. libmujoco uses the C
-library's generator, which belongs to the process. Saved states contain none of these generators.
+In code compiled by numba, each thread has its own NumPy and Python generators. The numbers that a
+callback draws would depend on other code on the same thread, and on which thread steps. libmujoco
+uses the C library's generator, which is shared by the whole process. Saved states contain none of
+these generators.
 """
 
 from __future__ import annotations
@@ -26,7 +27,7 @@ _typeof_numpy_generator = typeof_impl.dispatch(np.random.Generator)
 
 
 def refuse_random(value: Any) -> None:
-    """Raises TypingError for a generator or its functions, if compiling for a plugin."""
+    """Raises TypingError for a generator or its functions if this thread compiles for a plugin."""
     # The program's own functions may draw random numbers.
     if compiles_for_plugin() and (name := _random_name(value)):
         raise TypingError(
@@ -54,12 +55,12 @@ def _random_name(value: Any) -> str:
 @typeof_impl.register(np.random.RandomState)
 @typeof_impl.register(type(np.random.seed))
 def _typeof_random(value: Any, context: Context) -> None:
-    """Returns no type: numba has its own types for these objects."""
+    """Refuses the value for a plugin; otherwise returns None, and numba uses its own type."""
     refuse_random(value)
 
 
 @typeof_impl.register(np.random.Generator)
 def _typeof_generator(value: Any, context: Context) -> Any:
-    """Returns numba's type of a generator; functions called from Python may use it."""
+    """Refuses a generator for a plugin; otherwise returns numba's own type."""
     refuse_random(value)
     return _typeof_numpy_generator(value, context)

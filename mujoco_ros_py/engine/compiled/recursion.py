@@ -1,7 +1,7 @@
 """Compiled: raises RecursionError for unbounded recursion before the stack overflows.
 
-Only calls that close a cycle of functions check the stack. numba's type inference finds these
-calls; all other code stays unchanged.
+Only recursive calls check the stack. numba's type inference finds them; all other code stays
+unchanged.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from ..symbols import STACK_LIMIT_KEY
 from .system import call
 
 _RESERVE = 8
-"""The reserve for functions called by the deepest one is the stack size divided by this."""
+"""Recursion must leave one part in this many of the stack free, for functions without a check."""
 _I32, _I64 = ir.IntType(32), ir.IntType(64)
 _BYTES = ir.IntType(8).as_pointer()
 
@@ -33,7 +33,7 @@ def stack_is_full(context: Context, builder: ir.IRBuilder) -> ir.Value:
 def define_pointer(module: ir.Module, function: ir.Function) -> None:
     """Emits the pointer through which previously compiled functions call this function.
 
-    numba would set the pointers in memory, which is not possible for cached code.
+    numba sets the pointer when it loads code, but cached code is loaded without numba.
     """
     name = f'{RuntimeLinker.PREFIX}{function.name}'
     pointer = cgutils.add_global_variable(module, _BYTES, name)
@@ -49,7 +49,7 @@ def _limit_function(context: Context, module: ir.Module) -> ir.Function:
     if symbol in module.globals:
         return module.globals[symbol]
     function = ir.Function(module, ir.FunctionType(_I64, []), symbol)
-    # Internal to each module: equal names would clash when modules are linked.
+    # Each module has its own function; as external symbols, they would clash at linking.
     function.linkage = 'internal'
     builder = ir.IRBuilder(function.append_basic_block())
     key = builder.load(context.get_c_value(builder, _I32, STACK_LIMIT_KEY))
@@ -63,9 +63,9 @@ def _limit_function(context: Context, module: ir.Module) -> ir.Function:
 
 
 def _find_limit(builder: ir.IRBuilder) -> ir.Value:
-    """Emits the query of the limit.
+    """Emits code that asks the system for the calling thread's stack limit.
 
-    It runs once per thread, as it reads a file on the main thread.
+    This code runs only once per thread, because on the main thread it reads a file.
     """
     attributes = cgutils.alloca_once(builder, ir.ArrayType(_I64, THREAD_ATTRIBUTES // 8))
     # If the system does not report the stack, the limit is 0, and no call is refused.

@@ -25,7 +25,7 @@ from .user_sensors import FIRST, give_back_user_sensors, keep_sensors
 _WAIT_NS = 200_000_000
 """After this time in ns without a sample, the reader requests one while the loop is paused."""
 _GATHER_NS = 1_000_000
-"""Minimum interval in ns for waking the reader, while steps run as fast as possible."""
+"""Minimum interval in ns between two wake-ups of the reader while requested steps are running."""
 _LISTENERS = int(OUTLET.fields['listeners'][1])  # type: ignore[index]
 """The offset of the number of listeners in an OUTLET."""
 _STOP, _FINISH = 1, 2
@@ -74,7 +74,8 @@ def _write(loop: np.record, ring: np.record, guard: int, model: int, data: int) 
     if guarded_call(guard, loop.copy, slot.data, model, data):
         return 1
     nv = model_at(model).nv
-    # Copies of the data have no callbacks, so a forward pass adds their forces from here.
+    # Copies of the data have no callbacks, so a forward pass adds the callbacks' forces from the
+    # slot.
     slot.has_passive = loop.passive
     if loop.passive != 0:
         added = array_at(loop.passive, nv, np.float64)
@@ -139,17 +140,18 @@ def _copy_states(ring: np.record, slot: np.record) -> None:
 
 
 def read_ring(address: int, guard: int) -> int:
-    """Delivers the samples of a ring as they arrive, until Python is needed.
+    """Delivers the samples of a ring as they arrive, until Python sets `wanted`.
 
-    Samples written before `wanted` becomes _FINISH are still delivered.
+    Samples that were written before `wanted` became _FINISH are still delivered.
     """
     ring = record_at(address, RING)
     loop = record_at(ring.loop, LOOP)
     while ring.wanted != _STOP:
         ring.turns += 1
-        # Read before `written`, so that samples written before `wanted` are seen.
+        # `wanted` is read before `written`, so samples that were written before `wanted` was set
+        # are seen below.
         finishing = ring.wanted == _FINISH
-        fence()  # earlier writes are visible below
+        fence()
         if ring.read != ring.written:
             fence()
             if guarded_call(guard, ring.deliver, address, 0, 0):
@@ -168,7 +170,7 @@ def read_ring(address: int, guard: int) -> int:
         if ring.read == ring.written:
             wait(ring.event, _WAIT_NS)
         ring.sleeps = 0
-        # Without steps in a pause, a late subscriber must also get the state.
+        # A paused loop makes no steps, but late subscribers must receive the state too.
         if ring.read == ring.written and loop.paused:
             ring.again = 1
     return 0
@@ -176,7 +178,7 @@ def read_ring(address: int, guard: int) -> int:
 
 @own_function()
 def _report_failure(ring: np.record) -> None:
-    """Reports the outlet in which MuJoCo reported a fatal error."""
+    """Reports a fatal error of MuJoCo to the outlet whose message was being filled."""
     members = array_at(ring.members, ring.member_count, MEMBER)
     outlet = record_at(members[ring.current - 1].outlet, OUTLET)
     call_reporter(outlet.reporter, 0)
@@ -185,7 +187,8 @@ def _report_failure(ring: np.record) -> None:
 def deliver(address: int, unused: int, also_unused: int) -> int:
     """Fills and sends the messages that were due in the ring's oldest sample.
 
-    Returns early if Python is needed: another thread may serve the remaining outlets.
+    Returns early once Python has requested _STOP, because another thread may then serve the
+    remaining outlets.
     """
     ring = record_at(address, RING)
     order = array_at(ring.order, ring.capacity, np.int64)
@@ -226,7 +229,7 @@ def _send(member: np.record, slot: np.record, model: int) -> None:
     )
     spent = monotonic_ns() - start
     outlet.cost_ns += (spent - outlet.cost_ns) * (0.05 if outlet.published else 1.0)
-    if wanted == 0 or function_of(outlet) == 0:  # it declined, or was closed during the call
+    if wanted == 0 or function_of(outlet) == 0:  # declined, or the outlet was closed meanwhile
         return
     pipe = outlet.pipe  # read once, because a filter may end on another thread
     if pipe != 0:
@@ -243,7 +246,7 @@ def _send(member: np.record, slot: np.record, model: int) -> None:
 
 @own_function()
 def _is_heard(outlet: np.record, address: int) -> bool:
-    """Returns whether to fill a message: it has subscribers, or does not need any."""
+    """Returns whether to fill a message: the outlet has subscribers, or does not count them."""
     if outlet.count == 0:
         return True
     call_at(outlet.count, outlet.handle, address + _LISTENERS, 0, 0)
@@ -276,7 +279,8 @@ def _derive(slot: np.record, model: mujoco.MjModel, data: mujoco.MjData, wanted:
 def _forward(slot: np.record, model: mujoco.MjModel, data: mujoco.MjData) -> None:
     """Makes a forward pass, adding the forces of passive callbacks as applied forces.
 
-    MuJoCo considers the kinetic energy up to date and would not compute it, so the flag is reset.
+    Clears the flag by which MuJoCo considers the copied kinetic energy up to date: MuJoCo would
+    not compute the energy.
     """
     data.flg_energyvel = False
     if slot.has_passive == 0:

@@ -1,4 +1,4 @@
-"""Emits calls to separately compiled functions, through the symbols of these functions."""
+"""Emits calls to separately compiled functions, which the linker finds by their symbols."""
 
 from __future__ import annotations
 
@@ -22,9 +22,9 @@ from .pipeline import compile_function, native_code
 
 @typeof_impl.register(Separate)
 def _typeof_separate(value: Separate[Any, Any], context: Context) -> types.Function:
-    """Returns the type of a function's current version, with the caller's bounds checks."""
+    """Returns the type of a function as it is now, with bounds checks if the caller has them."""
     name = value.py_func.__qualname__
-    # Two versions, with and without checks; the caller selects one.
+    # A function can have two versions, with and without bounds checks.
     definition = _Definition(value.py_func, boundscheck=is_checked())
     made = make_intrinsic_template(f'separate.{name}', definition.define, name)
     return types.Function(type(name, (_Positional, made), {}))

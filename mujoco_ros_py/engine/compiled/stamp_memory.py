@@ -1,4 +1,4 @@
-"""Compiled: simulated time in ROS stamps (builtin_interfaces/Time)."""
+"""Compiled: reads and writes ROS stamps (builtin_interfaces/Time) in messages."""
 
 from __future__ import annotations
 

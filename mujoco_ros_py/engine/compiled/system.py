@@ -54,8 +54,8 @@ def wait(typing: Typing, descriptor: types.Type, timeout_ns: types.Type) -> Type
         null = ir.Constant(_BYTES, None)
         # `ppoll` instead of `poll`, whose timeout has a resolution of 1 ms.
         ready = call(builder, 'ppoll', _I32, poll, _I64(1), spec, null)
-        # Read only if signalled, because the eventfd does not block. A Unix signal ends the wait
-        # early, and the caller checks again.
+        # Reads, and thereby clears the signal, only if the eventfd is signalled. A Unix signal
+        # ends the wait early, and the caller checks again.
         with builder.if_then(builder.icmp_signed('>', ready, _I32(0))):
             counter = cgutils.alloca_once(builder, _I64)
             call(builder, 'read', _I64, descriptor, counter, _I64(8))
@@ -100,7 +100,7 @@ def call_at(
 def compare_exchange(
     typing: Typing, address: types.Type, before: types.Type, after: types.Type
 ) -> Typed:
-    """Writes a number to an address that contains `before`; returns whether it did."""
+    """Replaces `before` at an address by `after`, atomically; returns whether it was there."""
 
     def emit(context: Context, builder: ir.IRBuilder, sig: Signature, args: Values) -> ir.Value:
         place = builder.inttoptr(args[0], _I64.as_pointer())

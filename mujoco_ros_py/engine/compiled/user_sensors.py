@@ -1,7 +1,7 @@
 """Compiled: preserves the values of user sensors, which a forward pass clears.
 
-Plugins write these values into `sensordata`, because MuJoCo does not compute them. If
-`mjcb_sensor` is set, it computes them in each pass.
+MuJoCo does not compute these values: plugins write them into `sensordata`. If `mjcb_sensor` is
+set, it computes them in each pass instead.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from .own_functions import own_function
 _I64 = ir.IntType(64)
 _USER = int(mujoco.mjtSensor.mjSENS_USER)
 FIRST, LAST = int(mujoco.mjtStage.mjSTAGE_POS), int(mujoco.mjtStage.mjSTAGE_ACC)
-"""Stages of a pass: control callbacks run after all but the last stage."""
+"""The first and the last stage of a pass; control callbacks run before the last stage."""
 
 
 @intrinsic
@@ -35,7 +35,7 @@ def _sensor_callback(typing: Typing) -> Typed:
 
 @own_function()
 def keep_sensors(model: mujoco.MjModel, data: mujoco.MjData, memory: int) -> None:
-    """Copies `sensordata` before a pass."""
+    """Copies `sensordata` to the address `memory`; call this before a pass."""
     kept = array_at(memory, model.nsensordata, np.float64)
     mujoco.mju_copy(kept, data.sensordata, model.nsensordata)
 
@@ -44,8 +44,8 @@ def keep_sensors(model: mujoco.MjModel, data: mujoco.MjData, memory: int) -> Non
 def give_back_user_sensors(
     model: mujoco.MjModel, data: mujoco.MjData, memory: int, stage: int
 ) -> None:
-    """Restores the user sensors of this stage and later stages."""
-    # With this callback, the pass has computed the sensors, and the stored values are old.
+    """Restores the user sensors of `stage` and later stages after a pass has cleared them."""
+    # `mjcb_sensor` has computed the sensors in the pass, and the copied values are outdated.
     if _sensor_callback() != 0:
         return
     kept = array_at(memory, model.nsensordata, np.float64)

@@ -102,7 +102,10 @@ def _check(
 
 
 def _compiled_for_caller(find: Callable[..., Any]) -> Callable[..., tuple[Any, Any]]:
-    """Returns a method of a ufunc that finds signature and code for element types."""
+    """Wraps the method of a ufunc that finds the signature and the code for element types.
+
+    For a plugin, the code is compiled again with the options of the caller.
+    """
 
     def found(ufunc: Any, types: Any) -> tuple[Any, Any]:
         signature, compiled = find(ufunc, types)

@@ -1,7 +1,7 @@
 """Compiled: steps many worlds on many threads, with one loop per world.
 
 A thread takes a world from a queue, makes a share of its steps and puts it back, until all worlds
-have completed the rows of the task. Worlds that need Python are set aside.
+have completed the rows of the task. A world that needs Python does not return to the queue.
 """
 
 from __future__ import annotations
@@ -21,8 +21,8 @@ _COMMAND, _STEPPED = int(Outcome.COMMAND), int(Outcome.STEPPED)
 _LOCK = int(POOL.fields['lock'][1])  # type: ignore[index]
 """The offset of the mutex in the POOL record."""
 _WAITS, _FINISHED, _LATE = range(3)
-"""Results for a world: it waits for the next share; it is finished or set aside; it waits because
-the thread's time has expired."""
+"""Results for a world: it waits for its next share; it has finished or needs Python; it waits
+because the thread's time has expired."""
 _PIECE = 64
 """Maximum number of steps between two checks of the clock and of `stop`."""
 _SLEEP_NS = 500_000_000
@@ -129,7 +129,7 @@ def _step(pool: np.record, world: np.record, loop: np.record, index: int) -> tup
         return STOPPED, 0
     if fresh != 0 and loop.wanted != 0:  # a command was submitted before the task
         return _COMMAND, 0
-    if pool.steps == 0:  # the current values are requested
+    if pool.steps == 0:  # the task only copies the current values
         _copy_out(pool, world, index)
         world.row += 1
         return _STEPPED, 0

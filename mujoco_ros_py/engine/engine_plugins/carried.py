@@ -20,10 +20,10 @@ _MAIN = '__main__'
 
 
 def carried() -> dict[str, Any]:
-    """Returns the input of `adopt`: classes by module and name, libraries by path.
+    """Returns the input of `adopt`: modules and names of classes, and paths of libraries.
 
-    The plugins are in the order of registration, because a compiled model refers to them by
-    number.
+    The plugins are in the order of registration, because a compiled model refers to them by their
+    position.
     """
     known = classes()
     plugins: list[tuple[str, ...]] = []
@@ -54,7 +54,7 @@ def adopt(given: Mapping[str, Any]) -> list[str]:
         except (Exception, SystemExit):  # importing runs users' code
             _log.exception('engine plugin %s cannot be used in another process', name)
             missing.append(name)
-    # The C library does not open a library twice.
+    # No check is needed: the C library opens a library only once.
     for file in given['libraries']:
         ctypes.CDLL(file)
     return missing

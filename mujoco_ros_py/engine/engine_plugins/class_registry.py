@@ -34,9 +34,10 @@ _SDF_ATTRIBUTE = ctypes.CFUNCTYPE(None, _P, _P, _P)
 
 
 class _Placeholder(EnginePlugin):
-    """A placeholder for a shape that cannot be created; `init` will report the reason.
+    """A placeholder for a shape that cannot be created; `init` reports the reason afterwards.
 
-    MuJoCo creates the mesh of a long and thin shape in a fraction of the time of a sphere's mesh.
+    It is long and thin, because MuJoCo creates the mesh of a long and thin shape in a fraction of
+    the time of a sphere's mesh.
     """
 
     @classmethod
@@ -54,13 +55,14 @@ class _Registry:
     def __init__(self) -> None:
         self._classes: dict[str, type[EnginePlugin]] = {}
         self._checked: dict[str, bool] = {}
-        """Whether indices are checked, by plugin name."""
+        """The `boundscheck` of each plugin, by name."""
         self._owners: dict[tuple[str, str], int] = {}
         """A number for each pair of plugin and instance names, in order of registration."""
         self._shapes: dict[int, ctypes.Array[ctypes.c_char]] = {}
-        """The block of the mesh that each thread is creating, by thread identifier."""
+        """The block for the mesh that MuJoCo is creating on a thread, by thread identifier."""
         self._thread = threading.local()
-        """An `interrupt` of the thread that could not be raised yet."""
+        """Its `interrupt` is an exception such as KeyboardInterrupt that could not be raised in a
+        C callback on this thread."""
         self._inertia_warnings = InertiaWarnings()
         self._keep: list[Any] = []
         self._lock = plugin_table.lock
@@ -82,7 +84,7 @@ class _Registry:
             if present and before is plugin:
                 self._checked[plugin.name] = boundscheck
                 return
-            # An edited class comes from the same module as the previous class.
+            # Only the module that defined the previous class can replace it, after an edit.
             if present and (before is None or before.__module__ != plugin.__module__):
                 taken_by = self.owner(plugin.name)
                 raise PluginError(f'engine plugin {plugin.name!r} is taken by {taken_by}')
@@ -91,11 +93,12 @@ class _Registry:
             if present:
                 _overwrite(present, struct)
             else:
-                # Once per name, because MuJoCo ends the process at a second registration.
+                # Registers each name once, because MuJoCo ends the process at a second
+                # registration.
                 library().mjp_registerPlugin(ctypes.byref(struct))
 
     def restore(self, before: Mapping[str, tuple[type[EnginePlugin], bool]]) -> None:
-        """Restores earlier classes that other classes have replaced."""
+        """Registers earlier classes again; `before` is a result of `registered`."""
         for plugin, boundscheck in before.values():
             self.register(plugin, boundscheck=boundscheck)
 
@@ -110,7 +113,7 @@ class _Registry:
             return dict(self._classes)
 
     def owner(self, name: str) -> str:
-        """Returns a description of a name's owner; empty if the name is free."""
+        """Describes the class or library that has registered a name; empty if the name is free."""
         present = plugin_table.find(name)
         if not present:
             return ''
@@ -121,7 +124,7 @@ class _Registry:
         return f'class {plugin.__module__}.{plugin.__qualname__}{other}'
 
     def _struct(self, plugin: type[EnginePlugin]) -> PluginStruct:
-        # at least one, as space for a shape
+        # at least one attribute, because `_shape_of` stores an address in the first
         names = [name.encode() for name in plugin.attributes] or [b'_']
         array = (ctypes.c_char_p * len(names))(*names)
         callbacks = {
@@ -163,9 +166,9 @@ class _Registry:
                 # MuJoCo cannot reject a shape here. It creates the mesh of the placeholder and
                 # then calls `init`, which can reject the shape.
                 block = shape_block(_Placeholder, {}, id(_report), number)
-            # MuJoCo compiles meshes on several threads, each with one mesh at a time. A
-            # threading.local does not work: Python discards such a thread's values at the end of
-            # this call.
+            # MuJoCo compiles meshes on several threads of its own, each with one mesh at a time. A
+            # threading.local does not work: for such threads, Python discards its values at the
+            # end of this call.
             kept = ctypes.create_string_buffer(block, len(block))
             self._shapes[threading.get_ident()] = kept
             ctypes.c_int64.from_address(attributes).value = ctypes.addressof(kept)
@@ -175,7 +178,7 @@ class _Registry:
     def _plugin(self, instance: Instance) -> type[EnginePlugin]:
         slot = int(instance.model.plugin[instance.id])
         lib = library()
-        # Without these, ctypes would truncate the address to 32 bits.
+        # Without these types, ctypes would truncate the address to 32 bits.
         lib.mjp_getPluginAtSlot.argtypes, lib.mjp_getPluginAtSlot.restype = [_I], _P
         name = PluginStruct.from_address(lib.mjp_getPluginAtSlot(slot)).name.decode()
         return self._classes[name]
@@ -198,9 +201,8 @@ class _Registry:
             return 0
 
     def _postpone(self, error: BaseException) -> None:
-        """Keeps an interrupt for `init`, which can raise it; other errors will occur again."""
-        # Ctrl-C must not be lost in a C callback. Other errors occur again in `check_sizes`, which
-        # can report them.
+        """Keeps an interrupt, such as Ctrl-C, until `init` can raise it."""
+        # Other errors do not have to be kept: they occur again in `init`, which can report them.
         if not isinstance(error, Exception):
             self._thread.interrupt = error
 
@@ -221,7 +223,8 @@ class _Registry:
             raise interrupt
         plugin = self._plugin(instance)
         config = _config(plugin, instance.config)
-        # A number instead of an object: it is copied with the data, and may outlive the class.
+        # The block identifies its instance by a number, not by an object: MuJoCo copies the block
+        # with the data, and the copy may outlive the class.
         number = self._number(plugin.name, instance.name or str(instance.id))
         checked = self._checked[plugin.name]
         block = instance_block(plugin, config, instance, id(_report), number, boundscheck=checked)
@@ -234,9 +237,9 @@ class _Registry:
             return self._owners.setdefault((plugin, instance), len(self._owners))
 
     def report(self, index: int, error: BaseException | None) -> None:
-        """Reports the exception of a compiled function, or that the function diverges.
+        """Logs the exception of a compiled function, or that the function diverges.
 
-        Each function of an instance is reported once; an odd index means already reported.
+        `index` is odd if the function of this instance was already reported, and is then ignored.
         """
         index, told = divmod(index, 2)
         if told:
@@ -285,17 +288,17 @@ def _config(plugin: type[EnginePlugin], text: Callable[[str], str | None]) -> di
 
 
 def _told(error: BaseException) -> str:
-    """Formats an error.
+    """Returns the text of an error, with its type unless it is a message to users.
 
-    ValueError is the author's message to users; other errors show their type.
+    Authors of plugins raise ValueError for messages to users.
     """
     plain = isinstance(error, (ValueError, PluginError))
     return str(error) if plain else f'{type(error).__name__}: {error}'
 
 
 def _overwrite(present: int, struct: PluginStruct) -> None:
-    """Overwrites all but the name in MuJoCo's table, which cannot register a name again."""
-    # Existing data keep their blocks, and with these their code.
+    """Replaces a plugin in MuJoCo's table, because MuJoCo cannot register a name again."""
+    # The name stays. Existing data keep their blocks, and thereby the code of the previous class.
     start = PluginStruct.nattribute.offset
     size = ctypes.sizeof(struct) - start
     ctypes.memmove(present + start, ctypes.addressof(struct) + start, size)

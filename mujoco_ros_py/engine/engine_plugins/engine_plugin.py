@@ -15,8 +15,9 @@ from .plugin_attribute import Attribute, Value
 class EnginePlugin:
     """A plugin of MuJoCo's engine; derive a class from it and `register` that class.
 
-    Class attributes of type `Attribute` become attributes of `<config>`. Functions without `self`
-    are static methods and are compiled; they take the instance's parameters as a record.
+    Class attributes of type `Attribute` become attributes of `<config>`. The functions that run in
+    a step, such as `compute_actuator`, are static methods and are compiled. They take the
+    instance's parameters as a record.
     """
 
     name: ClassVar[str]
@@ -53,7 +54,10 @@ class EnginePlugin:
 
     @classmethod
     def shape(cls, config: Mapping[str, Value]) -> dict[str, Any]:
-        """Returns numbers and arrays for a distance field's functions, without an instance."""
+        """Returns numbers and arrays for the record that the functions of a distance field take.
+
+        Called before MuJoCo creates an instance.
+        """
         return _numbers(config)
 
     @classmethod

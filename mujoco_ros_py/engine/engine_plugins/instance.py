@@ -35,7 +35,7 @@ class RawModel:
         if field.indirect:
             place = ctypes.c_uint64.from_address(place).value
         size = int(np.prod(shape, dtype=int)) * field.dtype.itemsize
-        # A copy, because the model may be gone when the author uses the array.
+        # Copies the memory, because the plugin may use the array after the model is freed.
         raw = ctypes.string_at(place, size) if place else b''
         return np.frombuffer(raw, field.dtype).reshape(shape if field.extents else 1)
 
@@ -88,7 +88,7 @@ class Instance:
 
 def _text(function: str, model: int, *arguments: int | bytes) -> str | None:
     """Returns the string result of a libmujoco function of a model; None for a null pointer."""
-    # a new object, because other code may have set types on a shared one
+    # `[]` returns a new function object; other code may have set types on a shared one
     call = library()[function]
     call.restype = ctypes.c_char_p
     text: bytes | None = call(ctypes.c_void_p(model), *arguments)

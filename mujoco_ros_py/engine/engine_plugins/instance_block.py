@@ -83,7 +83,7 @@ def instance_block(
     first = model.sensor_adr[instance.sensors]
     ends = first + model.sensor_dim[instance.sensors]
     _add_spans(block, 'sensors', zip(first, ends, strict=True))
-    # Only controls with a range; most have none and then cost no time.
+    # Only controls with a range are clipped. Most instances have none, and lose no time.
     own = np.zeros(len(model.actuator_ctrllimited), bool)
     for actuator in instance.actuators:
         first = model.actuator_ctrladr[actuator]
@@ -146,7 +146,7 @@ def _add_functions(
 def _add_spans(block: Block, name: str, spans: Iterable[tuple[int, int]]) -> None:
     merged: list[list[int]] = []
     for first, end in sorted(spans):
-        # Most instances drive adjacent actuators: one span is checked faster than many.
+        # Most instances drive adjacent actuators, and one span is checked faster than several.
         if merged and merged[-1][1] == first:
             merged[-1][1] = end
         else:
@@ -166,7 +166,8 @@ def _compiled(
     codes, what = _codes.setdefault(plugin, {}), (function, record, boundscheck)
     if what not in codes:
         codes[what] = _compile(plugin, *what)
-        # Never removed: the blocks of data contain the code's address, and are not counted.
+        # Never removed, because the blocks of data contain the code's address, and the blocks are
+        # not counted.
         _kept.append(codes[what])
     return codes[what]
 

@@ -41,7 +41,7 @@ class Attribute:
 
     @property
     def rule(self) -> str:
-        """Describes the allowed values."""
+        """The allowed values, as the end of a sentence that begins with "must be"."""
         if isinstance(self.default, str):
             return f'one of {", ".join(self.choices)}' if self.choices else 'a string'
         if isinstance(self.default, bool):

@@ -22,7 +22,7 @@ _Stamp = tuple[int, ...]
 
 @dataclass(frozen=True, slots=True)
 class _Loaded:
-    """A loaded library and the file's state when it was loaded."""
+    """The plugins of a loaded library, and the status of its file when it was loaded."""
 
     plugins: tuple[str, ...]
     stamp: _Stamp
@@ -58,7 +58,7 @@ def load_directory(path: str | os.PathLike[str]) -> tuple[str, ...]:
 
 
 def loaded_files() -> list[str]:
-    """Returns the paths of all libraries loaded by this module, in order."""
+    """Returns the paths of all libraries loaded by this module, in the order of loading."""
     with _lock:
         return [str(file) for file in _loaded]
 
@@ -67,8 +67,8 @@ def _load(files: Sequence[Path]) -> tuple[str, ...]:
     with _lock:
         faults: list[str] = []
         new = dict(_contents_of_new(files, faults))
-        # Held from checking the names until the libraries have registered them, so that no class
-        # can take a name in between.
+        # The lock is held from checking the names until the libraries have registered them, so
+        # that no class can take a name in between.
         with plugin_table.lock:
             faults += _clashes(new)
             if faults:
@@ -85,13 +85,19 @@ def _contents_of_new(files: Iterable[Path], faults: list[str]) -> Iterator[tuple
             if file not in _loaded or not file.is_file():
                 yield file, probe(file)
             elif _stamp(file) != _loaded[file].stamp:
-                _log.warning('%s has changed since it was loaded: restart to load it again', file)
+                _log.warning(
+                    '%s has changed since it was loaded: restart to load the change', file
+                )
         except PluginError as error:
             faults.append(str(error))
 
 
 def _clashes(new: Mapping[Path, Contents]) -> Iterator[str]:
-    """Yields name clashes that would end the process; open libraries may be registered already."""
+    """Yields an error for each name that is taken: MuJoCo would end the process.
+
+    Libraries that are open in this process are not checked, because their own plugins may have
+    taken the names.
+    """
     new_owners: dict[str, str] = {}
     for file, contents in new.items():
         if _is_open(file):

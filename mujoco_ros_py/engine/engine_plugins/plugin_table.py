@@ -1,4 +1,4 @@
-"""MuJoCo's own table of engine plugins, for libraries and Python classes."""
+"""Reads MuJoCo's own table of engine plugins, which libraries and Python classes share."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ def find(name: str) -> int | None:
 
 
 def addresses() -> dict[str, int]:
-    """Returns the addresses of all plugins by name, in the order of their numbers."""
+    """Returns the addresses of all plugins by name, in the order of their slots in the table."""
     lib = library()
     lib.mjp_getPluginAtSlot.argtypes, lib.mjp_getPluginAtSlot.restype = [_I], _P
     slots = map(lib.mjp_getPluginAtSlot, range(lib.mjp_pluginCount()))

@@ -36,10 +36,10 @@ class Contents:
 
 
 def probe(file: Path) -> Contents:
-    """Loads the library in a separate process, which it may crash. Raises PluginError.
+    """Loads a library in a separate process, and returns what it registers. Raises PluginError.
 
-    The library's code has to run: a library that registers itself on loading can end the process,
-    and a guard around the call could not prevent this.
+    A library registers its plugins by running code when it is loaded. This code can crash or end
+    the process, and a guard around the call could not prevent this.
     """
     if not file.is_file():
         raise PluginError(f'{file}: {"is not a file" if file.exists() else "no such file"}')
@@ -86,7 +86,7 @@ def _ask(file: Path) -> Any:
     # A library may end the process with 0, so success has its own exit code.
     if done.returncode != DONE:
         raise PluginError(f'{file}: ends the process that loads it: {_death(done)}')
-    # The library may also print.
+    # The library may have printed other lines before.
     return json.loads(done.stdout.splitlines()[-1])
 
 

@@ -13,9 +13,9 @@ DONE = 75
 
 
 def main(libmujoco: str, file: str) -> None:
-    """Runs the program, which is started by path and imports only the standard library."""
+    """Loads `file`, and prints what it registers; uses only the standard library."""
     lib = ctypes.CDLL(libmujoco, ctypes.RTLD_GLOBAL)  # for libraries that are not linked with it
-    # Entries of libmujoco itself do not count.
+    # libmujoco itself has registered entries, which do not count.
     before = _registered(lib)
     try:
         ctypes.CDLL(file)

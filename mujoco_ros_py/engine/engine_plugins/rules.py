@@ -69,7 +69,8 @@ def check_sizes(
 ) -> None:
     """Raises ValueError if the plugin's sizes are not the sizes that the model was compiled with.
 
-    Passes on exceptions of the plugin, because MuJoCo's compiler cannot report Python exceptions.
+    Also raises the exceptions of the plugin's methods, which could not be reported while MuJoCo
+    compiled the model.
     """
     model, id_ = instance.model, instance.id
     wanted = size(plugin.state_size(config, instance), 'state_size')

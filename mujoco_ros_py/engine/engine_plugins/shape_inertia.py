@@ -1,8 +1,9 @@
 """Warns of wrong inertias of signed distance fields, and computes the right ones.
 
-MuJoCo moves the frame of any other mesh to its centre of mass and principal axes, but the mesh of
-a plugin stays at its field. Nevertheless MuJoCo takes the origin as the centre of mass, and
-assigns the principal moments of inertia to the axes x, y and z in descending order.
+MuJoCo moves the frame of any other mesh to its centre of mass and principal axes, but keeps the
+mesh of a plugin in the frame of its field. Nevertheless MuJoCo takes the origin of this frame as
+the centre of mass, and assigns the principal moments of inertia to the axes x, y and z in
+descending order.
 """
 
 from __future__ import annotations
@@ -19,11 +20,11 @@ from .instance import Instance
 Array = NDArray[Any]
 
 _OFF_CENTRE, _OFF_MOMENT = 0.01, 0.05
-"""Tolerances of an inertia: the centre of mass in radii of the geom, and the moments relative to
-the largest moment."""
+"""Tolerances of an inertia: of the centre of mass, in bounding radii of the geom, and of the
+moments, relative to the largest moment."""
 _OTHER_RULE = 3.0
-"""The moments of a mesh under MuJoCo's other rules (legacy, convex, shell) differ by less than
-this factor."""
+"""If the moments of a body differ by more than this factor, the body has its own <inertial>:
+MuJoCo's other rules for meshes (legacy, convex, shell) make less of a difference."""
 _log = logging.getLogger(__name__)
 
 
@@ -32,10 +33,10 @@ class InertiaWarnings:
 
     def __init__(self) -> None:
         self._looked_at: set[tuple[str, ...]] = set()
-        """Names of plugin, instance, geom and body, with the numbers of the inertia."""
+        """The checked cases: names of plugin, instance, geom and body, and the inertia."""
 
     def look(self, plugin: str, instance: Instance) -> None:
-        """Checks the bodies of an instance that has shapes."""
+        """Logs a warning for each body that gets a wrong inertia from a shape of the instance."""
         model, kinds = instance.model, mujoco.mjtObj
         for geom in np.flatnonzero(model.geom_plugin == instance.id).tolist():
             body = int(model.geom_bodyid[geom])
@@ -44,7 +45,7 @@ class InertiaWarnings:
             numbers = *per_mass, *model.body_ipos[body], *model.geom_pos[geom]
             texts = (f'{number:.6g}' for number in numbers)
             looked_at = plugin, instance.name, *names, *texts
-            if looked_at in self._looked_at:  # the data of one model are created many times
+            if looked_at in self._looked_at:  # many mjData may be created for one model
                 continue
             self._looked_at.add(looked_at)
             if told := _warning(model, geom, *names):
@@ -90,8 +91,8 @@ def _warning(model: mujoco.MjModel, geom: int, name: str, body_name: str) -> str
     )
     if not alone and is_off_centre:
         return (
-            f'{wrong}, which is at {_text(center)} of the body; write an <inertial> in the body,'
-            ' unless it has one or the geom has no mass'
+            f'{wrong}, but the shape has its centre of mass at {_text(center)} in the body frame;'
+            ' write an <inertial> in the body, unless it has one or the geom has no mass'
         )
     if alone and _has_wrong_inertia(model, geom, tensor, is_off_centre):
         inertial = _inertial(model, geom, center, tensor)
@@ -104,9 +105,9 @@ def _warning(model: mujoco.MjModel, geom: int, name: str, body_name: str) -> str
 
 
 def _is_at_the_geom(model: mujoco.MjModel, geom: int) -> bool:
-    """Returns whether a body's inertia may be computed from its only geom with mass.
+    """Returns whether MuJoCo may have computed a body's inertia from its only geom with mass.
 
-    A model does not record whether its bodies have an `<inertial>`.
+    Compares their frames, because a model does not record whether its bodies have an `<inertial>`.
     """
     body = int(model.geom_bodyid[geom])
     return bool(
@@ -119,8 +120,9 @@ def _is_at_the_geom(model: mujoco.MjModel, geom: int) -> bool:
 def _share(model: mujoco.MjModel, geom: int) -> float:
     """Returns a geom's share of its body's mass, if MuJoCo computes the mass from geoms.
 
-    The model does not contain the shares, so they are computed from the centre of mass. The result
-    is 0 if no shares reproduce it, because then the body has an <inertial>, and NaN if several do.
+    The model does not contain the shares, so they are computed from the body's centre of mass. If
+    no shares yield this centre, the body has an <inertial>, and the result is 0. If the shares are
+    ambiguous, the result is NaN.
     """
     body = int(model.geom_bodyid[geom])
     geoms = np.flatnonzero(model.geom_bodyid == body)

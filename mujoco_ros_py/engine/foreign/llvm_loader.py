@@ -7,9 +7,10 @@ The engine relies on these facts:
   has been removed.
 
 No other file depends on MCJIT. Its successor ORC was tried with llvmlite 0.50 (LLVM 22), and the
-engine's tests passed. A single ORC for all objects took 1.3 to 1.7 times as long to load an
-object, and kept 10 KB of each unloaded object. One ORC per object kept nothing, and took nearly
-three times as long. llvmlite calls its ORC support experimental and skips its own tests of it.
+engine's tests passed. A single ORC for all objects took 1.3 to 1.7 times as long as MCJIT to load
+an object, and kept 10 KB of each unloaded object in memory. One ORC per object kept nothing, but
+took nearly three times as long. llvmlite calls its ORC support experimental and skips its own
+tests of it.
 """
 
 from __future__ import annotations

@@ -51,16 +51,16 @@ def forget_lock_callbacks() -> None:
 
 
 def declared_names(module: llvm.ModuleRef) -> list[str]:
-    """Returns functions and variables that a module only declares, except LLVM's own."""
+    """Returns the names of functions and variables that a module only declares, except LLVM's."""
     values = [*module.functions, *module.global_variables]
     names = [value.name for value in values if value.is_declaration]
     return [name for name in names if not name.startswith('llvm.')]
 
 
 def called_outside(module: llvm.ModuleRef, name: str) -> Iterator[str]:
-    """Yields the functions outside of the module that one of its functions may call.
+    """Yields the names of functions outside of the module that one of its functions may call.
 
-    Indirect calls count too. The name is empty for a function that is called by address.
+    This includes calls by functions that it calls. The name is empty for a call by address.
     """
     waiting, passed = {name}, set[str]()
     while waiting - passed:

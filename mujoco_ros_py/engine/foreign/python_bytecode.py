@@ -1,4 +1,4 @@
-"""The parts of CPython's bytecode, 3.10 to 3.14, that the cache key depends on.
+"""The parts of the bytecode of CPython 3.10 to 3.14 that the cache key depends on.
 
 The engine relies on these facts:
 
@@ -8,7 +8,8 @@ The engine relies on these facts:
   CLOSURE, or imports a module. Instructions in NO_VALUES have a name, but do not read its value.
   Instructions in LOCAL have no name.
 
-An instruction of a later Python could read anything. Code with unknown instructions is not cached.
+An instruction of a later Python could read anything, so code with unknown instructions is not
+cached.
 """
 
 from __future__ import annotations

@@ -34,7 +34,7 @@ def references(code: CodeType) -> list[Reference]:
 
 
 def forget_references() -> None:
-    """Clears the cache: the code of replaced modules is no longer needed."""
+    """Clears the cache, which would keep the code of replaced modules in memory."""
     references.cache_clear()
 
 

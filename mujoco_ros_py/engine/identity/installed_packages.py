@@ -1,4 +1,4 @@
-"""Recognizes objects of installed packages, whose versions are part of every key."""
+"""Recognizes objects of installed packages, whose versions are part of every cache key."""
 
 from __future__ import annotations
 

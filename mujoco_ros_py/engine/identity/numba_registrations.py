@@ -1,6 +1,6 @@
-"""Reads users' registrations with numba for compiling functions, and retires them.
+"""Reads the implementations that users have registered with numba, and retires overloads.
 
-Does not import numba. Until another module imports it, nothing is registered.
+This module does not import numba: until another module does, nothing is registered.
 """
 
 from __future__ import annotations
@@ -81,11 +81,12 @@ def _sorted(mapping: dict[str, Any]) -> dict[str, Any]:
 
 
 class _Registrations:
-    """The registrations since numba was imported; its lists only grow."""
+    """The registrations since numba was imported."""
 
     def __init__(self) -> None:
         self.by_function: dict[int, tuple[Any, list[Any]]] = {}
-        """Templates of functions by function address, with the functions to keep them alive."""
+        """By the `id` of each function with templates: the function, to keep it alive, and the
+        templates."""
         self.always: list[Any] = []
         """Users' overloads of other packages' objects; they apply without being named in compiled
         code."""
@@ -129,16 +130,19 @@ _registrations = _Registrations()
 
 
 def _read_anew() -> None:
-    """Discards all entries, after overloads were retired or restored."""
+    """Discards all entries, so that the next call reads numba's registry from the start.
+
+    Called after overloads were retired or restored.
+    """
     global _registrations
     _registrations = _Registrations()
 
 
 class RetiredOverloads:
-    """Retires the overloads that modules have registered with numba.
+    """Makes numba ignore the overloads that modules have registered, before they are reloaded.
 
-    If two modules implemented the same function of a package, numba would compile the older
-    implementation.
+    If an old and a new module implemented the same function of a package, numba would compile the
+    old implementation. Afterwards the overloads can be restored or dropped.
     """
 
     def __init__(self, modules: Iterable[ModuleType]) -> None:

@@ -221,7 +221,7 @@ def _look_up(function: FunctionType, reference: Reference) -> Any:
 def _plain(value: Any) -> tuple[Any, ...] | None:
     """Describes a self-contained constant; returns None for other values."""
     kind = type(value)
-    # By exact type, because an object of a derived class may compile differently.
+    # Compares exact types, because an object of a derived class may compile differently.
     if value is None or value is Ellipsis or kind in (bool, int, str, bytes, range, slice):
         return kind.__name__, repr(value)
     if kind is float:
@@ -242,7 +242,7 @@ def _array(value: NDArray[Any]) -> tuple[Any, ...]:
     flags = value.flags
     kind = type(value).__name__, flags.c_contiguous, flags.f_contiguous, flags.aligned
     described = _dtype(value.dtype)
-    # A table may have a megabyte, and the key is a string.
+    # Only a digest of the content, because a table may have a megabyte, and the key is a string.
     digest = hashlib.sha256(value.tobytes()).hexdigest()
     return 'array', *kind, flags.writeable, value.shape, value.strides, described, digest
 

@@ -16,9 +16,9 @@ _STANDARD = bytes.maketrans(b'-_', b'+/')
 class Data(ResourceProvider):
     """A provider whose URIs contain the content.
 
-    The text after a `#` tells MuJoCo the file extension: ``...#m.obj``. MuJoCo treats the URI as a
-    path: `//` becomes `/`, and `../` moves up. Therefore base64 can use `_` for `/` and `-` for
-    `+` (RFC 4648, section 5), or `%2F` like all other data.
+    MuJoCo takes the file extension from the text after a `#`: ``...#m.obj``. It treats the URI as
+    a path: `//` becomes `/`, and `../` moves up. Therefore base64 can use `_` for `/` and `-` for
+    `+` (RFC 4648, section 5), and all data can use `%2F` for `/`.
     """
 
     prefix = 'data'
@@ -28,7 +28,7 @@ class Data(ResourceProvider):
         head, comma, data = opened.partition('#')[0].removeprefix('data:').partition(',')
         if not comma:
             raise ResourceError(f'{shown(opened)}: must be data:[<type>][;base64],<data>')
-        # Before decoding base64, where `%2F` represents a slash.
+        # The percent-encoding is decoded before base64, in which `%2F` represents a slash.
         content = unquote_to_bytes(data)
         encoding = head.split(';')[1:][-1:]
         if encoding != ['base64']:

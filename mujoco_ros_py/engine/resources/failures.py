@@ -110,7 +110,7 @@ def _raise(error: ValueError, failures: _Failures) -> None:
 
 
 def _concerns(message: str, uri: str) -> bool:
-    """Returns whether a message is about a URI (MuJoCo may have found that file elsewhere)."""
+    """Returns whether MuJoCo's message is about a URI, and not about another file."""
     if "'" not in message:  # the message does not name a file
         return True
     if len(uri) > _LENGTH:  # MuJoCo shortens its message too

@@ -15,7 +15,7 @@ _CHUNK = 2**16
 
 
 class Http(ResourceProvider):
-    """Reads files from allowed hosts, also after redirects; without hosts refuses all URIs."""
+    """Reads files only from allowed hosts, also after redirects; by default no host is allowed."""
 
     prefix = 'http'
 

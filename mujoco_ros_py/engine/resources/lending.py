@@ -1,4 +1,4 @@
-"""Lets another process read files through this process's providers.
+"""Serves the files of this process's resource providers to another process.
 
 The process with the providers uses `Lender`; the other process uses `borrow`.
 """
@@ -46,11 +46,11 @@ class Lender:
             try:
                 self._close(key)
             except Exception:
-                _log.exception('a resource provider raised when a file was closed')
+                _log.exception('a resource provider raised an exception while closing a file')
 
     def _open(self, uri: str) -> tuple[dict[str, Any], list[Any]]:
         provider, number = registered()[uri.partition(':')[0].lower()]
-        # As MuJoCo does around each file.
+        # MuJoCo also mounts the prefix for each file.
         provider.mount(provider.prefix)
         try:
             handle = provider.open(uri)
@@ -79,7 +79,7 @@ class Lender:
 
 
 def offered() -> dict[str, Any]:
-    """Returns this process's providers, in the form that `borrow` takes."""
+    """Describes this process's providers; the result is the `offer` for `borrow`."""
     alone: list[str] = []
     lent: list[str] = []
     for prefix, (provider, _) in registered().items():
@@ -91,7 +91,7 @@ def offered() -> dict[str, Any]:
 def borrow(offer: Mapping[str, Any], call: _Call) -> None:
     """Registers the offered providers; `call(name, *arguments)` calls the Lender.
 
-    Existing registrations stay, and with them MuJoCo's cache of their files.
+    Providers that are already registered stay, so MuJoCo's cache of their files stays valid.
     """
     present = {prefix: provider for prefix, (provider, _) in registered().items()}
     allow_hosts(offer['hosts'])
@@ -99,7 +99,7 @@ def borrow(offer: Mapping[str, Any], call: _Call) -> None:
         if present.get(prefix) is not (shipped := standing_alone()[prefix]):
             replace(shipped)
     for prefix in offer['lent']:
-        # Existing borrowed providers stay: re-registering would make MuJoCo read all files again.
+        # If a borrowed provider were registered again, MuJoCo would read all files again.
         if not isinstance(present.get(prefix.lower()), _Borrowed):
             replace(_Borrowed.of(prefix, call))
 
@@ -115,7 +115,7 @@ def _answering(method: Callable[..., Any]) -> Callable[..., Any]:
 
 
 class _Borrowed(ResourceProvider):
-    """A provider of the other process; an opened resource is the response to 'open'."""
+    """Forwards calls to a provider of the other process; a handle is its response to 'open'."""
 
     _call: _Call
 

@@ -26,7 +26,7 @@ class Memory(ResourceProvider):
         """Stores a copy of the content under a name, replacing any other file; returns its URI."""
         key = _key(name)
         with self._lock:
-            # A counter instead of a time: two contents may be stored within one clock tick.
+            # The version is a counter, because two contents may be stored within one clock tick.
             self._files[key] = next(_versions), bytes(content)
         return f'mem://{key}'
 

@@ -59,7 +59,7 @@ def local_path(uri: str) -> Path:
 
 
 def _path(uri: str) -> str:
-    """Returns the path; without pathlib, which would take longer than the rest."""
+    """Returns the path of a URI. Does not use pathlib, which would take longer than the rest."""
     package, _, relative = uri.removeprefix(_SCHEME).partition('/')
     share = _share(package, uri)
     path = os.path.normpath(os.path.join(share, relative))  # keeps symbolic links of overlays
@@ -75,7 +75,7 @@ def _share(package: str, uri: str) -> str:
             if os.path.isfile(f'{prefix}/{_INDEX}/{package}'):
                 return os.path.normpath(f'{prefix}/share/{package}')
         installed = os.path.normpath(f'{sys.prefix}/share/{package}')
-        if os.path.isfile(f'{installed}/package.xml'):  # pip: AMENT_PREFIX_PATH may be unset
+        if os.path.isfile(f'{installed}/package.xml'):  # pip does not set AMENT_PREFIX_PATH
             return installed
         if package == _OWN and (_CLONE / 'package.xml').is_file():
             return str(_CLONE)

@@ -40,7 +40,7 @@ class ResourceProvider:
     """
 
     prefix: ClassVar[str]
-    """The scheme of the URIs: all names that begin with it and a colon, in upper or lower case."""
+    """The scheme of the URIs that this provider serves: `mem` for `mem:...` and `MEM:...`."""
 
     def open(self, uri: str) -> Any:
         """Finds a resource and returns a handle for the other methods; raises if it is missing.
@@ -71,10 +71,10 @@ class ResourceProvider:
         return not timestamp or timestamp != fitting(self.timestamp(opened))
 
     def mount(self, path: str) -> None:
-        """Prepares a mount: called before each `open` with the prefix, or once with a path."""
+        """Called with the prefix before each `open`, or with a path when MuJoCo mounts it."""
 
     def unmount(self, path: str) -> None:
-        """Ends a mount: called after each `close` or failed `open`, or once with a path."""
+        """Called with the prefix after each `close` or failed `open`, or with a mounted path."""
 
     @classmethod
     def check(cls) -> None:

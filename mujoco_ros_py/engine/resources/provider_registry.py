@@ -63,14 +63,14 @@ class _Slot:
         library().mjp_registerProvider(ctypes.byref(struct))
 
     def use(self, provider: ResourceProvider) -> None:
-        """Sets the provider for files that are opened from now on."""
+        """Sets the provider that opens files; files that are already open keep their provider."""
         self.registered = provider, next(_registrations)
 
     def _open(self, resource: Any) -> int:
         provider, number = self.registered
         uri = _uri(resource, provider)
         try:
-            # MuJoCo ignores a failed mount and opens the file anyway.
+            # MuJoCo ignores a failed mount and opens the file anyway, so the error is raised here.
             _raise_mount_error()
             opened = _Opened(provider, number, uri, provider.open(uri))
         except BaseException as error:
@@ -161,7 +161,7 @@ def register(provider: ResourceProvider | type[ResourceProvider]) -> None:
     with _lock:
         if slot := _slots.get(provider.prefix.lower()):
             before = type(slot.registered[0])
-            # A reloaded class has the same module as the class that it replaces.
+            # Only the module that defined the previous class can replace it, after a reload.
             if before.__module__ != type(provider).__module__:
                 taken_by = f'class {before.__module__}.{before.__qualname__}'
                 raise ResourceError(f'prefix {provider.prefix!r} is taken by {taken_by}')

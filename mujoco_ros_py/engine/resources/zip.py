@@ -50,7 +50,7 @@ class Zip(ResourceProvider):
         archive = _find_archive(name)
         with _opened(archive) as file:
             info = _find(file, posixpath.normpath(path))
-        # The archive declares the size; `read` stops there, whatever the archive contains.
+        # `read` unpacks at most the declared size, even if the archive contains more.
         if info.file_size > self._limit:
             raise ResourceError(f'must have at most {self._limit:,} bytes, got {info.file_size:,}')
         return _Entry(archive, info)
@@ -64,7 +64,7 @@ class Zip(ResourceProvider):
                 raise ResourceError(f'cannot be unpacked: {error}') from error
 
     def timestamp(self, opened: _Entry) -> str:
-        """Returns a timestamp of this file alone, so other files of a new archive stay cached."""
+        """Returns a timestamp of this file alone: unchanged files of a new archive stay cached."""
         info = opened.info
         return f'{info.CRC:08x} {info.file_size} {info.date_time}'
 
@@ -73,8 +73,8 @@ class Zip(ResourceProvider):
 def holding(name: str, archive: zipfile.ZipFile) -> Iterator[str]:
     """Makes a name refer to an open archive inside the context; yields its URI prefix.
 
-    The name is valid on all threads. This ensures that all files of a model have the same version,
-    wherever the archive comes from.
+    The name is valid on all threads. All files of a model then come from the same archive, even if
+    its file is replaced in the meantime, or if the archive is only in memory.
     """
     if not is_registered(f'{Zip.prefix}:'):
         register(Zip)

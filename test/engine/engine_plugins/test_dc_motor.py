@@ -293,7 +293,8 @@ def test_its_control_and_force_are_found_behind_an_actuator_of_several_controls(
         ({'inductance': -1}, "inductance must be a number at least 0, got '-1'"),
         (
             {'thermal_resistance': 1},
-            'thermal_resistance and thermal_capacitance must be above 0 or both be 0, got 1 and 0',
+            'thermal_resistance and thermal_capacitance must both be above 0 or both be 0,'
+            ' got 1 and 0',
         ),
         ({'ambient': -250}, 'resistance must be above 0 at the ambient temperature -250'),
     ],

@@ -97,7 +97,9 @@ def test_a_file_that_changed_since_needs_a_restart_and_says_so(plugin_library, n
     file.unlink()
     plugin_library('edited.so', f'add("{name}");', force=2.0)
     assert load_library(file) == (name,)
-    assert caplog.messages == [f'{file} has changed since it was loaded: restart to load it again']
+    assert caplog.messages == [
+        f'{file} has changed since it was loaded: restart to load the change'
+    ]
     assert passive_force(name) == 1.0
 
 

@@ -26,12 +26,12 @@ _BOX = int(mujoco.mjtGeom.mjGEOM_BOX)
 class Cable(EnginePlugin):
     """An inextensible Kirchhoff rod: a chain of bodies, each a child of the previous body.
 
-    The state is the rotation of each body relative to its parent: a rotation vector in the
-    parent's frame, with x along the cable. The moment between two bodies is the difference from
-    the rotation at rest, times the stiffness of the cross-section, divided by the distance of the
-    frames (Bergou et al., Discrete Elastic Rods, 2008). The first geom of a body determines its
-    cross-section, and must be a capsule, a cylinder or a box along x; other geoms have no
-    stiffness.
+    Each body has a rotation relative to its parent: a rotation vector in the parent's frame, with
+    x along the cable. The moment between two bodies is the difference between this rotation and
+    the rotation at rest, times the stiffness of the cross-section, divided by the distance between
+    the frames (Bergou et al., Discrete Elastic Rods, 2008). The first geom of a body determines
+    its cross-section: a capsule, a cylinder or a box along x. Bodies with another first geom have
+    no stiffness.
     """
 
     name = 'mujoco_ros_py.cable'
@@ -43,11 +43,11 @@ class Cable(EnginePlugin):
 
     @classmethod
     def parameters(cls, config: Mapping[str, Value], instance: Instance) -> dict[str, Any]:
-        """Returns the parameters of the links; the first body has no link."""
+        """Returns the parameters of the links between each body and the previous body."""
         model, bodies = instance.model, instance.bodies
         _check_chain(bodies, model.body_parentid)
         lengths = np.linalg.norm(model.body_pos[bodies], axis=1)
-        # The first body has no link to a previous one: an infinite length makes the stiffness 0.
+        # The first body has no previous body: an infinite length makes the stiffness 0.
         lengths[0] = np.inf
         if not lengths.all():
             raise ValueError(

@@ -28,15 +28,15 @@ class DcMotor(EnginePlugin):
 
     The current i follows L di/dt = u - R i - K w, with the speed w. The temperature T follows C
     dT/dt = R i^2 - (T - ambient) / thermal resistance, with R = resistance (1 + tempcoef (T -
-    reftemp)). These are the textbook equations, in SI units and degrees Celsius. Both are solved
-    exactly over a timestep in which u, w and R are constant, and the force is the mean over the
-    timestep. Therefore L / R can be arbitrarily short, and no energy is lost. RK4 integrates di/dt
-    itself, with an L / R of at least half a timestep.
+    reftemp)). These are the textbook equations, in SI units and degrees Celsius. Both equations
+    are solved exactly for a timestep in which u, w and R are constant, and the force is the mean
+    over the timestep. Therefore L / R can be arbitrarily short, and no energy is lost. With RK4,
+    MuJoCo integrates di/dt, and L / R is increased to at least half a timestep.
 
     With an `inductance` the current is in `data.act`, and `actdim` must be 1. The temperature is
     in `data.plugin_state`, and is the value of the instance's sensors. The joint needs the rotor's
-    inertia as `armature`: K^2 / R brakes the joint, which is stable if the timestep is shorter
-    than twice the mechanical time constant, inertia R / K^2.
+    inertia as `armature`: the motor damps the joint with K^2 / R, which is stable if the timestep
+    is shorter than twice the mechanical time constant, inertia R / K^2.
     """
 
     name = 'mujoco_ros_py.dc_motor'
@@ -83,7 +83,7 @@ class DcMotor(EnginePlugin):
 
     @staticmethod
     def actuator_act_dot(p: np.record, model: mujoco.MjModel, data: mujoco.MjData) -> None:
-        """Sets the derivative with which MuJoCo's Euler step reaches the current at its end."""
+        """Sets the derivative with which MuJoCo's Euler step yields the current after the step."""
         if p.inductance == 0.0:
             return
         current, steady = data.act[p.act], _steady(p, model, data)
@@ -124,7 +124,7 @@ class DcMotor(EnginePlugin):
             final = p.ambient + p.thermal_resistance * p.power
             share = -math.expm1(-model.opt.timestep / constant)
             data.plugin_state[p.state] += (final - data.plugin_state[p.state]) * share
-        p.power = 0.0  # the power is not computed while actuation is disabled
+        p.power = 0.0  # while actuation is disabled, `compute_actuator` is not called
 
 
 @inlined
@@ -161,13 +161,13 @@ def _check(config: Mapping[str, Any]) -> None:
             raise ValueError(f'{name} must be above 0, got 0')
     if (config['thermal_resistance'] == 0.0) != (config['thermal_capacitance'] == 0.0):
         raise ValueError(
-            'thermal_resistance and thermal_capacitance must be above 0 or both be 0, got'
+            'thermal_resistance and thermal_capacitance must both be above 0 or both be 0, got'
             f' {config["thermal_resistance"]:g} and {config["thermal_capacitance"]:g}'
         )
     if config['tempcoef'] * (config['ambient'] - config['reftemp']) <= -1.0:
         raise ValueError(
-            f'resistance must be above 0 at the ambient temperature {config["ambient"]:g},'
-            f' with reftemp {config["reftemp"]:g} and tempcoef {config["tempcoef"]:g} it is not'
+            f'resistance must be above 0 at the ambient temperature {config["ambient"]:g}, but is'
+            f' not with reftemp {config["reftemp"]:g} and tempcoef {config["tempcoef"]:g}'
         )
 
 

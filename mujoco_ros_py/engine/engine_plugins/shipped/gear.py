@@ -45,7 +45,7 @@ class Gear(EnginePlugin):
         root, bore = pitch - _DEDENDUM * module, config['innerdiameter'] / 2
         if bore >= root:
             raise ValueError(
-                f'innerdiameter must be below {2 * root:g}, the root circle, got {2 * bore:g}'
+                f'innerdiameter must be below {2 * root:g} (the root circle), got {2 * bore:g}'
             )
         involute = math.tan(_PRESSURE_ANGLE) - _PRESSURE_ANGLE
         return {
@@ -67,10 +67,10 @@ class Gear(EnginePlugin):
 
     @staticmethod
     def distance(shape: np.record, point: Numbers) -> Any:
-        """Returns the distance in m; exact beside the flanks, a lower bound near edges."""
+        """Returns the distance in m; exact next to the flanks, a lower bound near edges."""
         radius = math.sqrt(point[0] * point[0] + point[1] * point[1])
         angle = math.atan2(point[1], point[0]) - shape.alpha
-        # All teeth are equal: rotates the nearest tooth to the x axis.
+        # All teeth are equal, so the nearest tooth is rotated to the x axis.
         angle -= shape.sector * math.floor(angle / shape.sector + 0.5)
         tooth = max(_flank(shape, radius, abs(angle)), radius - shape.outer)
         profile = max(min(radius - shape.root, tooth), shape.bore - radius)

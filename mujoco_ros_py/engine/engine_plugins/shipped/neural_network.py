@@ -31,14 +31,16 @@ _NAME = re.compile(r'(?P<prefix>.*?)(?P<number>\d+)\.(?P<kind>weight|bias)')
 class NeuralNetwork(EnginePlugin):
     """Computes forces from current and past errors and velocities with a multilayer perceptron.
 
-    The method is that of Hwangbo et al., Learning agile and dynamic motor skills for legged
-    robots, Science Robotics 4 (2019). The inputs are the errors (control - length) now, one
-    `interval` ago, and so on, `history` times, followed by the velocities at the same times. A
-    network with this many inputs and one output is applied to every actuator of the instance. A
-    network for all actuators together has this many inputs for each actuator, with the values of
-    all actuators at one time side by side, and one output per actuator. The history is in
-    `data.plugin_state`. It starts as zeros; each step ends by adding the values that the actuators
-    last used, which with RK4 are from near the end of the step.
+    The method is from Hwangbo et al., Learning agile and dynamic motor skills for legged robots,
+    Science Robotics 4 (2019). The inputs for an actuator are its error (control - length) now and
+    at `history` earlier steps, which are `interval` steps apart, followed by its velocities at the
+    same steps. A network with these inputs and one output is applied to each actuator of the
+    instance in turn. A network for all actuators together has these inputs and one output for each
+    actuator; the inputs of all actuators for one step are adjacent.
+
+    The history is in `data.plugin_state`, and starts as zeros. Each step ends by adding the errors
+    and velocities from which the forces were last computed. With RK4 these are from near the end
+    of the step.
     """
 
     name = 'mujoco_ros_py.neural_network'
@@ -53,7 +55,7 @@ class NeuralNetwork(EnginePlugin):
 
     @classmethod
     def state_size(cls, config: Mapping[str, Any], instance: Instance) -> int:
-        """Returns the number of stored errors and velocities, plus one for the oldest index."""
+        """Returns the number of stored values: errors, velocities, and the oldest step's index."""
         steps = config['history'] * config['interval']
         return int(2 * len(instance.actuators) * steps + (steps > 0))
 
@@ -73,7 +75,7 @@ class NeuralNetwork(EnginePlugin):
         packed = [pack(*layer) for layer in layers]
         rows = count if shared else 1
         return {
-            'weights': np.concatenate(packed),  # first, where they are aligned for vectors
+            'weights': np.concatenate(packed),  # first, because the record's start is aligned
             'between': np.zeros((2, rows * max(widths))),
             **{name: value for name, value in config.items() if not isinstance(value, str)},
             'activation': int(Activation[config['activation'].upper()]),
@@ -133,7 +135,10 @@ def _see(
     p: np.record, model: mujoco.MjModel, data: mujoco.MjData, target: Numbers, stride: int,
     velocities: int, position_scale: float, velocity_scale: float,
 ) -> None:  # fmt: skip
-    """Writes each actuator's error, `stride` apart, and its velocity `velocities` further on."""
+    """Writes the error of each actuator, `stride` elements apart, and its velocity.
+
+    The velocity is `velocities` elements after the error.
+    """
     controls, outputs = p.controls, p.outputs
     ctrl, length, velocity = data.ctrl, data.actuator_length, data.actuator_velocity
     limited, limits = model.actuator_ctrllimited, model.actuator_ctrlrange
@@ -172,7 +177,7 @@ def _oldest(p: np.record, data: mujoco.MjData) -> int:
     if steps == 0:
         return 0
     place = data.plugin_state[p.state + 2 * len(p.controls) * steps]
-    return int(place) if 0.0 <= place < steps else 0  # valid whatever the state was set to
+    return int(place) if 0.0 <= place < steps else 0  # users may have set the state to anything
 
 
 Layer = tuple[Numbers, Numbers]
@@ -182,7 +187,7 @@ Layer = tuple[Numbers, Numbers]
 def _layers(file: str) -> Iterator[Layer]:
     """Reads an .npz file with names as in PyTorch: `0.weight`, `0.bias`, `2.weight` and so on.
 
-    Raises ValueError with the contents of the file.
+    Raises ValueError that lists the contents of the file.
     """
     arrays = _arrays(file)
     found: dict[int, dict[str, Numbers]] = {}
@@ -210,7 +215,7 @@ def _layers(file: str) -> Iterator[Layer]:
 
 
 def _widened(layers: list[Layer]) -> list[Layer]:
-    """Pads the layers with zeros to a panel, except for a last layer with one output."""
+    """Pads narrow layers with zeros to the width of a panel, except a last layer of one output."""
     widened, inputs, last = [], layers[0][0].shape[1], len(layers) - 1
     for k, (weight, bias) in enumerate(layers):
         outputs = max(PANEL, len(bias)) if k < last or len(bias) > 1 else 1
@@ -225,7 +230,7 @@ def _arrays(file: str) -> dict[str, Numbers]:
         raise ValueError('file must be given: an .npz file with weights and biases')
     try:
         source = io.BytesIO(read(file)) if provides(file) else file
-        # Pickle could run code, and models come from anywhere.
+        # Pickle could run code, and a model may come from an untrusted source.
         with np.load(source, allow_pickle=False) as arrays:
             found = {name: np.asarray(arrays[name], float) for name in arrays}
     except ResourceError as error:

@@ -109,7 +109,10 @@ class Pid(EnginePlugin):
 
 @inlined
 def _setpoint(p: np.record, model: mujoco.MjModel, data: mujoco.MjData, early: bool) -> Any:
-    """Returns the control or the activation; if `early`, the activation after the step."""
+    """Returns the control or, with a `dyntype`, the activation.
+
+    With `early`, this is the activation that the step will yield.
+    """
     if not p.dynamic:
         return data.ctrl[p.control]
     actuator = p.actuator

@@ -22,7 +22,10 @@ class Entries(NamedTuple):
 
 
 def rigidity(young: float, poisson: float, thickness: float) -> Numbers:
-    """Returns the 3 x 3 moments (N) per curvature (1/m): two of bending, and twice the twist."""
+    """Returns the 3 x 3 matrix that maps curvatures (1/m) to moments per length (N).
+
+    The curvatures are the two of bending, and twice the twist.
+    """
     bending = young * thickness**3 / (12 * (1 - poisson**2))
     sheared = (1 - poisson) / 2
     return bending * np.array([[1, poisson, 0], [poisson, 1, 0], [0, 0, sheared]])
@@ -35,8 +38,8 @@ def bending_stiffness(
 
     The deflection gradient along a side is the mean of the gradients in its two triangles. Gauss's
     theorem gives the curvature of a triangle from its three sides (Oñate and Zárate, Rotation-free
-    triangular plate and shell elements, 2000). Sides at the edge do not count. Raises ValueError
-    for points that do not lie in one plane.
+    triangular plate and shell elements, 2000). Sides at the edge of the plate contribute nothing.
+    Raises ValueError for points that do not lie in one plane.
     """
     corners = _in_plane(points, triangles)[triangles]
     sides = np.roll(corners, 1, axis=1) - np.roll(corners, -1, axis=1)
@@ -74,14 +77,14 @@ def _curvatures(
 
 
 def _bend(across: Numbers, gradients: Numbers) -> Numbers:
-    """Returns the curvatures that deflection gradients beyond a side add."""
+    """Returns the curvatures that the deflection gradient of each node adds across a side."""
     x, y = across[:, None, 0], across[:, None, 1]
     along_x, along_y = gradients[..., 0], gradients[..., 1]
     return np.stack([x * along_x, y * along_y, x * along_y + y * along_x], axis=-1)
 
 
 def _neighbours(triangles: NDArray[np.int64]) -> NDArray[np.int64]:
-    """Returns the nodes beyond the sides opposite each triangle's corners; -1 at an edge."""
+    """Returns each triangle's neighbours, opposite its three corners; -1 at an edge."""
     ends = np.stack([np.roll(triangles, 1, axis=1), np.roll(triangles, -1, axis=1)], axis=-1)
     ends = np.sort(ends.reshape(-1, 2), axis=1)
     sides, which, counts = np.unique(ends, axis=0, return_inverse=True, return_counts=True)
@@ -114,8 +117,7 @@ def _in_plane(points: Numbers, triangles: NDArray[np.int64]) -> Numbers:
     worst = int(off.argmax())
     if off[worst] > _FLATNESS * np.ptp(local[used, 0]):
         raise ValueError(
-            f'must be flat where no force acts, but vertex {used[worst]} is'
-            f' {off[worst]:g} m off the plane'
+            f'must be flat initially, but vertex {used[worst]} is {off[worst]:g} m off the plane'
         )
     plane: Numbers = local[:, :2]
     return plane

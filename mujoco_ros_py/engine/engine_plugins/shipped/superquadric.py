@@ -1,4 +1,4 @@
-"""mujoco_ros_py.superquadric: boxes, cylinders, ellipsoids and shapes between, as a field."""
+"""mujoco_ros_py.superquadric: boxes, cylinders, ellipsoids and shapes in between, as a field."""
 
 from __future__ import annotations
 
@@ -19,11 +19,11 @@ _TINY = 1e-100
 
 
 class Superquadric(EnginePlugin):
-    """A field of ((|x/a|^(2/e) + |y/b|^(2/e))^(e/n) + |z/c|^(2/n))^(n/2) = 1 (Barr, 1981).
+    """The shape ((|x/a|^(2/e) + |y/b|^(2/e))^(e/n) + |z/c|^(2/n))^(n/2) = 1 (Barr, 1981).
 
     `axes` contains the half axes a, b and c in metres. `north` and `east` are the exponents n and
     e: 1 is round, values towards 0 are square, and 2 is a double cone. The distance is measured
-    along the ray from the centre (Solina and Bajcsy, 1990); it has the right sign and is zero on
+    along the ray from the centre (Solina and Bajcsy, 1990). Its sign is right, and it is zero on
     the surface.
     """
 
@@ -35,7 +35,7 @@ class Superquadric(EnginePlugin):
 
     @classmethod
     def shape(cls, config: Mapping[str, Any]) -> dict[str, Any]:
-        """Returns the inverse half axes, and the shortest half axis for the centre."""
+        """Returns the inverse half axes, and the shortest half axis as the depth of the centre."""
         return {
             'inverse': 1 / np.array(config['axes']),
             'least': min(config['axes']),

@@ -116,7 +116,7 @@ class TouchGrid(EnginePlugin):
 
 @inlined
 def _measure(p: np.record, model: mujoco.MjModel, data: mujoco.MjData, k: int) -> Any:
-    """Computes the mean distance of each taxel's contacts."""
+    """Computes the mean distance between the site and the contacts of each taxel."""
     rows, columns = p.counts.shape
     p.distances[:], p.counts[:] = 0.0, 0.0
     for i in range(data.ncon):
@@ -176,9 +176,9 @@ def _draw(
 
 @inlined
 def _side(model: mujoco.MjModel, geoms: NDArray[np.int32], weld: int) -> Any:
-    """Returns the sign of a contact's force on the body; 0 if another body is in contact.
+    """Returns the sign with which a contact's force acts on the body; 0 for other bodies.
 
-    The force of a contact is the force on its second geom.
+    MuJoCo's force of a contact acts on its second geom.
     """
     first, second = geoms[0], geoms[1]
     if first < 0 or second < 0:  # a flex
@@ -239,7 +239,7 @@ def _edges(count: int, reach: float, gamma: float) -> Numbers:
     edges, unit = [], -1.0
     for _ in range(count + 1):
         edges.append((gamma * math.pow(unit, 5) + (1 - gamma) * unit) * (reach * math.pi / 180))
-        unit += 2.0 / count  # summed in the order of the original, so that the last bit is equal
+        unit += 2.0 / count  # summed as in MuJoCo's plugin, so that all bits are equal
     return np.array(edges)
 
 

@@ -2,11 +2,12 @@
 
 This module relies on these facts of numba:
 
-- Two calls lead from a compiled function to its object code and to its LLVM module.
+- `_get_compiled_object` of a finished library returns its object code.
 - A library has its LLVM module in `_final_module`, the libraries whose functions it calls in
   `_linking_libraries`, and its code generator in `_codegen`. The code generator's `_tm` is LLVM's
   target machine, which emits object code.
-- The code generator creates function passes, and has the data layout in `_data_layout`.
+- `_function_pass_manager` of the code generator creates function passes, and `_data_layout` is the
+  data layout.
 - A context generates code with its `_internal_codegen`.
 - Code that depends on this process has dynamic globals, or contains the text 'missing
   Environment'.

@@ -44,14 +44,14 @@ INTERNALS = {
     'AttributeTemplate': Internal('numba.core.typing.templates', 'types attributes of structs'),
     'CPUCallConv': Internal(
         'numba.core.callconv',
-        'gives exceptions their places',
+        'adds source lines to exceptions',
         ('call_function', 'return_status_propagate', 'set_static_user_exc', '_get_return_status',
          'set_dynamic_user_exc', 'emit_unwrap_dynamic_exception_fn', 'return_dynamic_user_exc',
          'return_user_exc', 'raise_error'),
     ),
     'CPUContext': Internal(
         'numba.core.cpu',
-        'emits code for exceptions with places and for checked indices and shapes',
+        'emits code for exceptions with source lines, and for checks of indices and shapes',
         ('add_dynamic_addr', 'add_linking_libs', 'call_conv', 'call_internal',
          'call_internal_no_propagate', 'call_unresolved', 'cast',
          'codegen', 'get_c_value', 'get_env_manager', 'get_function', 'get_python_api',
@@ -59,11 +59,11 @@ INTERNALS = {
     ),
     'CompilerBase': Internal('numba.core.compiler', 'compiles with passes of our own'),
     'DefaultPassBuilder': Internal(
-        'numba.core.compiler', 'has the passes', ('define_nopython_pipeline',)
+        'numba.core.compiler', 'lists the passes', ('define_nopython_pipeline',)
     ),
     'DUFunc': Internal(
         'numba.np.ufunc.dufunc',
-        'finds the code of what `vectorize` decorates',
+        'finds the code of functions decorated with `vectorize`',
         ('find_ewise_function', '_dispatcher'),
     ),
     'Dispatcher': Internal(
@@ -76,7 +76,7 @@ INTERNALS = {
     ),
     'JITCodeLibrary': Internal(
         'numba.core.codegen',
-        'has the code of a function',
+        'contains the code of a function',
         ('_ensure_finalized', '_finalize_dynamic_globals', '_get_compiled_object',
          '_get_module_for_linking', '_optimize_final_module', '_optimize_functions',
          '_raise_if_finalized', '_verify_declare_only_symbols', 'get_llvm_str',
@@ -103,7 +103,7 @@ INTERNALS = {
     'TypingError': Internal('numba.core.errors', 'refuses arguments of libmujoco functions'),
     'UfuncBase': Internal(
         'numba.np.ufunc.ufunc_base',
-        'finds the code of what `guvectorize` decorates',
+        'finds the code of functions decorated with `guvectorize`',
         ('find_ewise_function',),
     ),
     '_GufuncWrapper': Internal(
@@ -111,7 +111,7 @@ INTERNALS = {
     ),
     '_OverloadFunctionTemplate': Internal(
         'numba.core.typing.templates',
-        'compiles what `overload` decorates',
+        'compiles functions decorated with `overload`',
         ('_get_jit_decorator',),
     ),
     'arrayobj': Internal(
@@ -121,7 +121,7 @@ INTERNALS = {
     ),
     'cgutils': Internal(
         'numba.core',
-        'emits the common parts',
+        'emits common instruction sequences',
         ('add_global_variable', 'alloca_once', 'alloca_once_value', 'create_struct_proxy',
          'do_boundscheck', 'gep_inbounds', 'get_or_insert_function', 'if_unlikely',
          'intp_t', 'is_not_null', 'is_null', 'pack_array', 'pointer_add', 'raw_memcpy',
@@ -134,16 +134,16 @@ INTERNALS = {
     'lower_constant': Internal('numba.core.imputils', 'emits enumerations of the bindings'),
     'make_array': Internal('numba.np.arrayobj', 'emits the parts of an array'),
     'make_intrinsic_template': Internal(
-        'numba.core.typing.templates', 'makes functions of libmujoco known'
+        'numba.core.typing.templates', 'declares functions of libmujoco'
     ),
     'npyimpl': Internal(
         'numba.np.npyimpl',
         'computes whole arrays, and calls functions for their elements',
         ('numpy_ufunc_kernel', '_Kernel'),
     ),
-    'parfor': Internal('numba.parfors.parfor', 'has loops that run in parallel', ('Parfor',)),
-    'populate_array': Internal('numba.np.arrayobj', 'emits arrays on memory of MuJoCo'),
-    'register_pass': Internal('numba.core.compiler_machinery', 'makes a pass known'),
+    'parfor': Internal('numba.parfors.parfor', 'represents parallel loops', ('Parfor',)),
+    'populate_array': Internal('numba.np.arrayobj', "emits arrays in MuJoCo's memory"),
+    'register_pass': Internal('numba.core.compiler_machinery', 'registers a pass'),
 }  # fmt: skip
 
 RUNTIME_MODULES = {
@@ -155,7 +155,7 @@ RUNTIME_MODULES = {
 symbols."""
 
 _CONFIG = 'numba.core.config'
-# numba sets this at import, depending on the installed libraries instead of the user.
+# numba sets these itself at import, depending on the installed libraries; users do not set them.
 _SET_BY_NUMBA = {'USING_SVML'}
 _NONE = object()
 
@@ -163,7 +163,7 @@ _NONE = object()
 def __getattr__(name: str) -> Any:
     """Imports one of the INTERNALS.
 
-    Raises ImportError if it is missing; the message says what it is used for.
+    Raises ImportError if numba lacks the object; the message says how the engine uses it.
     """
     if name not in INTERNALS:
         raise AttributeError(f'module {__name__!r} has no attribute {name!r}')
@@ -180,9 +180,9 @@ def __getattr__(name: str) -> Any:
 
 
 def runtime_functions() -> Iterator[tuple[str, int]]:
-    """Yields the C functions that compiled code calls, without importing numba.
+    """Yields the symbol and the address of each of numba's C functions that compiled code calls.
 
-    Each is a pair of the symbol in compiled code and the address.
+    Does not import numba.
     """
     for name, template in RUNTIME_MODULES.items():
         for function, address in _extension_module(name).c_helpers.items():
@@ -209,7 +209,7 @@ def _extension_module(name: str) -> Any:
 def changed_settings(given: Hashable) -> list[tuple[str, str]]:
     """Returns the settings, by name, that have changed since numba was imported.
 
-    `given` contains the values from environment and file.
+    `given` contains the values from environment and file, which numba reads again if they change.
     """
     if _CONFIG not in sys.modules:
         return []
@@ -263,7 +263,7 @@ def before_each_pass(function: Callable[[], None]) -> None:
             function()
 
         def on_end(self, event: object) -> None:
-            """Does nothing; also called, after each pass."""
+            """Does nothing after a pass, but numba requires this method."""
 
     events.register('numba:run_pass', Listener())
 

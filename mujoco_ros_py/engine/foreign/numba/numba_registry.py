@@ -35,9 +35,10 @@ _NO_ATTRIBUTE = ''
 
 
 def templates_in(namespaces: Collection[int]) -> list[Template]:
-    """Returns the templates of functions that modules have registered, by `id` of `vars(module)`.
+    """Returns the templates of the functions that modules have registered with numba.
 
-    The list is empty until numba is imported.
+    `namespaces` has the `id` of `vars(module)` for each module. The list is empty until numba is
+    imported.
     """
     if TEMPLATES not in sys.modules or not namespaces:
         return []
@@ -100,7 +101,10 @@ def forget_functions() -> None:
 
 
 def _forward(template: Template) -> None:
-    """Makes code that uses a removed template get its type from the template in use."""
+    """Makes a removed template take its types from the template that numba uses now.
+
+    Compiled code may still refer to the removed template.
+    """
     attribute = template._own_attribute
 
     def function_type(context: Typing, kind: Any) -> Any:
@@ -114,7 +118,7 @@ def _forward(template: Template) -> None:
 def _take_out_of_lists(registry: Any, gone: set[Template]) -> None:
     for number, template in enumerate(registry.functions):
         if template in gone:
-            # Replaced instead of removed: contexts remember their position in the list.
+            # Replaces the entry instead of removing it: contexts remember how far they have read.
             registry.functions[number] = _no_template('AbstractTemplate')
     for number, template in enumerate(registry.attributes):
         if template in gone:
@@ -148,7 +152,7 @@ def _is_in(template: Template, namespaces: Collection[int]) -> bool:
 
 
 def _decline(*arguments: Any, **keywords: Any) -> None:
-    """Replaces a retired implementation."""
+    """Stands in for a retired implementation, and declines all requests."""
 
 
 @cache

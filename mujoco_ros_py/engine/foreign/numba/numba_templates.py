@@ -23,7 +23,7 @@ TEMPLATES = 'numba.core.typing.templates'
 def registered_templates(
     functions: int, attributes: int
 ) -> tuple[list[tuple[Any, Any]], list[Any]]:
-    """Returns the registrations after this many functions and attributes.
+    """Returns numba's registrations except the first `functions` and the first `attributes`.
 
     Functions come with their types, which contain templates; attributes are templates.
     """
