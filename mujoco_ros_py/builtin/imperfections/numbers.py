@@ -1,15 +1,10 @@
-"""The faults of one measured number, such as the position that an encoder reads.
-
-Only `number_row` is Python; the other functions are compiled.
-"""
+"""Compiled: the faults of one measured number, such as the position that an encoder reads."""
 
 from __future__ import annotations
 
-import math
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from ...plugins.compiled_code import inlined
 
@@ -39,29 +34,6 @@ keeps the first value since `begin`: `held`, which is valid while `stuck` is 1. 
 EARLY_S = 1e-6
 """Simulated time is a sum of time steps, so it can be slightly less than the intended time. A time
 that precedes another by less than this counts as equal to it."""
-
-
-def number_row(
-    *,
-    begin: float = 0.0,
-    end: float = math.inf,
-    active: bool = True,
-    scale: float = 1.0,
-    offset: float = 0.0,
-    drift: float = 0.0,
-    stick: bool = False,
-    dead_zone: float = 0.0,
-    quantise: float = 0.0,
-) -> NDArray[np.void]:
-    """Returns a row of type `NUMBER`; without arguments, it changes no number.
-
-    ``np.array([number_row(), number_row()])`` is an array of rows for `new_state`.
-    """
-    row = np.zeros((), NUMBER)
-    row['begin'], row['end'], row['active'] = begin, end, active
-    row['scale'], row['offset'], row['drift'] = scale, offset, drift
-    row['sticks'], row['dead_zone'], row['step'] = stick, dead_zone, quantise
-    return row
 
 
 @inlined

@@ -10,11 +10,8 @@ import numpy as np
 import pytest
 
 import mujoco_ros_py.engine.compiled.pipeline  # noqa: F401  (makes inlined functions known to numba)
-from mujoco_ros_py.builtin.imperfections.numbers import (
-    impaired,
-    impaired_velocity,
-    number_row,
-)
+from mujoco_ros_py.builtin.imperfections.number_rows import number_row
+from mujoco_ros_py.builtin.imperfections.numbers import impaired, impaired_velocity
 from mujoco_ros_py.plugins import new_state
 
 
@@ -82,6 +79,7 @@ def test_an_encoder_scales_its_velocity_and_adds_its_drift():
     assert impaired_velocity(state_of(stick=True, drift=1.0), 3.0, 1.0) == 0.0
 
 
+@pytest.mark.slow
 def test_a_summed_time_slightly_below_the_begin_counts_as_equal():
     times = np.cumsum(np.full(100_000, 0.001))
     row = state_of(begin=90.0, end=95.0, offset=1.0)
@@ -89,6 +87,7 @@ def test_a_summed_time_slightly_below_the_begin_counts_as_equal():
     assert (changed[0], changed[-1]) == (90_000, 94_999)
 
 
+@pytest.mark.slow
 def test_compiled_code_gives_the_numbers_of_python():
     generator = np.random.default_rng(1)
     values, times = generator.normal(size=50), np.arange(50) * 0.1
