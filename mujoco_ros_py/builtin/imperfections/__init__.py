@@ -1,0 +1,1 @@
+"""Imperfections of a robot: late and lost messages, faulty encoders, sensors and actuators."""

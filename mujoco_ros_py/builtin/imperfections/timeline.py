@@ -1,0 +1,267 @@
+"""The timeline of the Imperfections plugin: its entries, and the checks that need no model."""
+
+from __future__ import annotations
+
+import math
+import re
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
+from itertools import combinations
+from typing import Literal
+
+from ...config import ranged
+from ...errors import ConfigError
+from .distributions import Distribution, Drop, Saturation, Stale
+
+Kind = Literal['plugin', 'topic', 'field', 'joint', 'sensor', 'actuators', 'actuator_group']
+"""The kinds of targets; a `field` is a number in the messages of a topic."""
+
+MESSAGE_EFFECTS = 'latency', 'jitter', 'drop', 'duplicate', 'stale', 'disconnect'
+"""The effects on messages. Several entries can have them on one topic: delays add up, and a
+message that one entry drops is lost."""
+NUMBER_EFFECTS = 'scale', 'offset', 'drift', 'stick', 'dead_zone', 'quantise'
+"""The effects on a number, in the order in which they are applied."""
+ACTUATOR_EFFECTS = 'scale', 'stop', 'delay', 'saturate', 'backlash', 'dead_zone', 'offset'
+"""The effects on an actuator."""
+EFFECTS: dict[Kind, tuple[str, ...]] = {
+    'plugin': MESSAGE_EFFECTS,
+    'topic': MESSAGE_EFFECTS,
+    'field': NUMBER_EFFECTS,
+    'joint': NUMBER_EFFECTS,
+    'sensor': NUMBER_EFFECTS,
+    'actuators': ACTUATOR_EFFECTS,
+    'actuator_group': ACTUATOR_EFFECTS,
+}
+"""The possible effects of an entry by the kind of its target."""
+_ALL_EFFECTS = tuple(dict.fromkeys(MESSAGE_EFFECTS + NUMBER_EFFECTS + ACTUATOR_EFFECTS))
+_NAME = re.compile(r'[A-Za-z0-9_-]*')
+_TARGETS = 'plugin', 'topic', 'joint', 'sensor', 'actuator', 'actuators', 'actuator_group'
+
+Parts = Callable[['Entry'], Iterable[str]]
+"""Returns the elements that an entry acts on, such as the actuators of a group."""
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Target:
+    """What an entry acts on; exactly one of the keys except `field` is given."""
+
+    plugin: str = ''
+    """Name of a plugin: all topics that it subscribes to."""
+    topic: str = ''
+    """A topic that the server publishes or subscribes to: its messages."""
+    field: str = ''
+    """With `topic`: a number in its messages instead, such as linear_acceleration.z or
+    position[2]."""
+    joint: str = ''
+    """Name of a joint: its encoder."""
+    sensor: str = ''
+    """Name of a sensor of the model, as control callbacks read it."""
+    actuator: str = ''
+    """Name of an actuator."""
+    actuators: tuple[str, ...] = ()
+    """Names of several actuators."""
+    actuator_group: int | None = ranged(None, minimum=0)
+    """Group of actuators (the MJCF attribute `group`)."""
+
+    def __post_init__(self) -> None:
+        given = [name for name in _TARGETS if getattr(self, name) not in ('', (), None)]
+        if not given:
+            raise ConfigError(f'{" or ".join(_TARGETS)} must be given, got none')
+        if len(given) > 1:
+            raise ConfigError(
+                f'{given[1]} must not be given with {given[0]}: an entry has one target'
+            )
+        if self.field and not self.topic:
+            raise ConfigError(f'field needs a topic, got {given[0]} and field {self.field!r}')
+        if len(set(self.actuators)) < len(self.actuators):
+            raise ConfigError(f'actuators must be different, got {list(self.actuators)}')
+
+    @property
+    def kind(self) -> Kind:
+        """The kind of the target."""
+        if self.plugin:
+            return 'plugin'
+        if self.topic:
+            return 'field' if self.field else 'topic'
+        if self.joint:
+            return 'joint'
+        if self.sensor:
+            return 'sensor'
+        return 'actuator_group' if self.actuator_group is not None else 'actuators'
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """The names of the target's elements; for a group its number, for a field topic.field."""
+        if self.actuator_group is not None:
+            return (str(self.actuator_group),)
+        if self.field:
+            return (f'{self.topic}.{self.field}',)
+        one = self.plugin or self.topic or self.joint or self.sensor or self.actuator
+        return (one,) if one else self.actuators
+
+    def __str__(self) -> str:
+        """Describes the target for messages, such as ``actuators 'left', 'right'``."""
+        if self.actuator_group is not None:
+            return f'actuator_group {self.actuator_group}'
+        if self.field:
+            return f'field {self.field!r} of topic {self.topic!r}'
+        word = 'actuator' if self.actuator else self.kind
+        return f'{word} {", ".join(map(repr, self.names))}'
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Entry:
+    """An entry of the timeline: a target, a time window and the effects within it."""
+
+    of: str | Target
+    """The target: the name of a plugin (all topics that it subscribes to), a topic (starts with
+    a slash), or a struct with one of the keys below."""
+    name: str = ''
+    """Name of the entry for services, sweeps and diagnostics; by default effect_<index>."""
+    at: float = ranged(0.0, minimum=0.0, unit='s')
+    """Simulated time at which the effects begin."""
+    until: float | None = ranged(None, above=0.0, unit='s')
+    """Simulated time at which the effects end; by default they do not end."""
+    active: bool = True
+    """Whether the entry has effects; services change this at run time."""
+    latency: float | Distribution | None = ranged(None, minimum=0.0, unit='s')
+    """Delay of each message: a number, or a distribution. Negative draws count as 0."""
+    keep_order: bool = True
+    """Whether a delayed message also delays later messages that would overtake it."""
+    jitter: float | None = ranged(None, minimum=0.0, unit='s')
+    """Largest additional delay; each message draws one between 0 and this."""
+    drop: float | Drop | None = ranged(None, minimum=0.0, maximum=1.0)
+    """Probability that a message is lost, or a struct with `burst`."""
+    duplicate: float | None = ranged(None, minimum=0.0, maximum=1.0)
+    """Probability that a message is delivered twice."""
+    stale: float | Stale | None = ranged(None, minimum=0.0, maximum=1.0)
+    """Probability that the message delivered last is delivered again instead of a new one, or a
+    struct with `probability` and `stamp`."""
+    disconnect: bool = False
+    """Lose all messages."""
+    scale: float | None = None
+    """Factor of a measured number, or of an actuator's force."""
+    offset: float | None = None
+    """Added to a measured number, or to an actuator's control."""
+    drift: float | None = None
+    """Added to a measured number per second since `at`."""
+    stick: bool = False
+    """The number keeps the value that it has at `at`."""
+    dead_zone: float | None = ranged(None, minimum=0.0)
+    """A measured number, or an actuator's control, closer to 0 than this becomes 0."""
+    quantise: float | None = ranged(None, above=0.0)
+    """Step to whose multiples a measured number is rounded."""
+    stop: bool = False
+    """The actuator has no force."""
+    delay: float | None = ranged(None, minimum=0.0, unit='s')
+    """Delay of an actuator's control."""
+    saturate: Saturation | None = None
+    """Limits of an actuator's force and speed."""
+    backlash: float | None = ranged(None, minimum=0.0)
+    """Width of the play between an actuator's control and the control that takes effect."""
+
+    def __post_init__(self) -> None:
+        if self.of == '':
+            raise ConfigError("of must name a target, got ''")
+        if not _NAME.fullmatch(self.name):
+            raise ConfigError(
+                f'name must consist of letters, digits, hyphens and underscores, got {self.name!r}'
+            )
+        if self.until is not None and self.until <= self.at:
+            raise ConfigError(f'until must be greater than at ({self.at:g}), got {self.until:g}')
+        target, known = self.target, EFFECTS[self.target.kind]
+        for effect in self.effects:
+            if effect not in known:
+                raise ConfigError(
+                    f'{effect} is not an effect on {target}; known: {", ".join(known)}'
+                )
+        if not self.effects:
+            raise ConfigError(f'of: {target} has no effect; known: {", ".join(known)}')
+        if not self.keep_order and not {'latency', 'jitter'} & set(self.effects):
+            raise ConfigError('keep_order: false needs latency or jitter, got neither')
+        if 'stop' in self.effects and 'scale' in self.effects:
+            raise ConfigError(f'scale must not be given with stop, got {self.scale:g}')
+
+    @property
+    def target(self) -> Target:
+        """The target as a struct."""
+        if isinstance(self.of, Target):
+            return self.of
+        return Target(topic=self.of) if self.of.startswith('/') else Target(plugin=self.of)
+
+    @property
+    def effects(self) -> tuple[str, ...]:
+        """The names of the effects that are given."""
+        return tuple(
+            name
+            for name in _ALL_EFFECTS
+            if (value := getattr(self, name)) is not None and value is not False
+        )
+
+    @property
+    def end(self) -> float:
+        """The simulated time at which the effects end, in s; infinite if they do not end."""
+        return math.inf if self.until is None else self.until
+
+
+def named(timeline: Sequence[Entry]) -> tuple[Entry, ...]:
+    """Returns the entries with a name for each, and checks names and overlaps.
+
+    Raises ConfigError if a name is used twice, or if `check_overlaps` does.
+    """
+    entries = tuple(
+        replace(entry, name=entry.name or f'effect_{index}')
+        for index, entry in enumerate(timeline)
+    )
+    places: dict[str, int] = {}
+    for index, entry in enumerate(entries):
+        if entry.name in places:
+            raise ConfigError(
+                f'timeline[{index}].name must be unique, got {entry.name!r}, which is the name of'
+                f' timeline[{places[entry.name]}]'
+            )
+        places[entry.name] = index
+    check_overlaps(entries)
+    return entries
+
+
+def check_overlaps(entries: Sequence[Entry], parts: Parts | None = None) -> None:
+    """Raises ConfigError if two entries have the same effect on a number or actuator at a time.
+
+    Effects on messages can overlap. Inactive entries count too, as they can become active. `parts`
+    returns the elements that an entry acts on; by default these are the names of its target.
+    """
+    claims: dict[tuple[str, str, str], list[Entry]] = {}
+    for entry in entries:
+        for claim in _claims(entry, parts):
+            claims.setdefault(claim, []).append(entry)
+    for (kind, part, effect), claimants in claims.items():
+        for one, other in combinations(claimants, 2):
+            if max(one.at, other.at) < min(one.end, other.end):
+                raise ConfigError(
+                    f'timeline: {one.name!r} ({_window(one)}) and {other.name!r}'
+                    f' ({_window(other)}) both have {effect} on {kind} {part!r}; their times must'
+                    ' not overlap'
+                )
+
+
+def _claims(entry: Entry, parts: Parts | None) -> Iterator[tuple[str, str, str]]:
+    """Yields the kind and the name of each element with each effect that excludes another."""
+    kind = entry.target.kind
+    if kind == 'actuator_group' and parts is not None:
+        kind = 'actuators'
+    names = entry.target.names if parts is None else parts(entry)
+    word = 'actuator' if kind == 'actuators' else kind
+    for part in names:
+        for effect in entry.effects:
+            if effect not in MESSAGE_EFFECTS:
+                yield word, part, 'scale or stop' if _is_force(kind, effect) else effect
+
+
+def _is_force(kind: Kind, effect: str) -> bool:
+    """Returns whether an effect scales the force of an actuator; `stop` scales it by 0."""
+    return kind in ('actuators', 'actuator_group') and effect in ('scale', 'stop')
+
+
+def _window(entry: Entry) -> str:
+    return f'from {entry.at:g} s' + ('' if entry.until is None else f' to {entry.until:g} s')

@@ -1,0 +1,222 @@
+"""Turns the entries of a timeline that act on messages into rows for compiled code."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ...errors import ConfigError
+from ...messages import message_layout
+from ...plugins import State
+from .delays import CONSTANT, EMPIRICAL, GAMMA, MESSAGE_EFFECT, NORMAL, UNIFORM
+from .distributions import Distribution, Drop, Stale
+from .message_fields import number_place
+from .message_numbers import MESSAGE_JOINT, MESSAGE_NUMBER
+from .number_rows import entry_number
+from .numbers import NUMBER
+from .timeline import Entry
+from .transits import PIPE
+
+Rows = NDArray[Any]
+_MEMORY = {
+    'burst_number', 'burst', 'lost', 'doubled', 'repeated', 'drawn', 'extra',
+    'stuck', 'held', 'last_index', 'time', 'due',
+}  # fmt: skip
+"""The fields that compiled code writes."""
+_LENGTH, _GROWTH = 4, 4
+"""Arrays have at least `_LENGTH` elements, and grow by this factor. Compiled code depends on the
+length, so timelines of similar lengths share it."""
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Pipe:
+    """The messages of one topic in one direction, and the entries that act on them."""
+
+    topic: str
+    """The full name of the topic."""
+    published: bool
+    """Whether the server publishes the messages; otherwise it receives them."""
+    kind: type
+    """The message type."""
+    entries: tuple[Entry, ...] = ()
+    """The entries with effects on the messages, or on a field of them."""
+    encoders: tuple[tuple[Entry, str], ...] = ()
+    """For sensor_msgs/JointState: each entry that acts on an encoder, and the joint's name in the
+    messages."""
+
+
+class _RowMaker:
+    """Collects the rows of all pipes."""
+
+    def __init__(self, timeline: Sequence[Entry], stream: tuple[object, ...]) -> None:
+        """`stream` are the parts of the keys of random numbers that all entries share."""
+        self._places = {entry.name: index for index, entry in enumerate(timeline)}
+        self._stream = stream
+        self.effects: list[Rows] = []
+        self.numbers: list[Rows] = []
+        self.joints: list[Rows] = []
+        self.measured: list[float] = []
+        self.letters = bytearray()
+
+    def add(self, pipe: Pipe) -> Rows:
+        """Appends the rows of a pipe, and returns its own row."""
+        row = np.zeros((), PIPE)
+        row['time'] = row['due'] = -np.inf
+        row['first'], row['first_number'] = len(self.effects), len(self.numbers)
+        row['first_joint'] = len(self.joints)
+        for entry in pipe.entries:
+            if entry.target.kind == 'field':
+                self.numbers.append(self._number_row(entry, pipe))
+            else:
+                self.effects.append(self._effect_row(entry, pipe))
+        self.joints += [self._joint_row(entry, joint, pipe) for entry, joint in pipe.encoders]
+        row['count'] = len(self.effects) - row['first']
+        row['number_count'] = len(self.numbers) - row['first_number']
+        row['joint_count'] = len(self.joints) - row['first_joint']
+        return row
+
+    def _effect_row(self, entry: Entry, pipe: Pipe) -> Rows:
+        row = np.zeros((), MESSAGE_EFFECT)
+        row['entry'], row['burst_number'] = self._places[entry.name], -1
+        row['begin'], row['end'], row['active'] = entry.at, entry.end, entry.active
+        row['key'] = stream_key(*self._stream, entry.name, pipe.topic, pipe.published)
+        self._set_latency(row, entry)
+        row['jitter'], row['keep_order'] = entry.jitter or 0.0, entry.keep_order
+        _set_losses(row, entry)
+        return row
+
+    def _set_latency(self, row: Rows, entry: Entry) -> None:
+        """Sets the distribution of the latency; see `MESSAGE_EFFECT`."""
+        given = entry.latency
+        if not isinstance(given, Distribution):
+            row['kind'], row['shift'] = CONSTANT, given or 0.0
+        elif given.normal is not None:
+            row['kind'], row['shift'] = NORMAL, given.normal.mean
+            row['spread'] = given.normal.stddev
+        elif given.uniform is not None:
+            low, high = given.uniform
+            row['kind'], row['shift'], row['spread'] = UNIFORM, low, high - low
+        elif given.gamma is not None:
+            row['kind'], row['shift'] = GAMMA, given.gamma.offset
+            row['spread'], row['gamma_shape'] = given.gamma.scale, given.gamma.shape
+        elif given.empirical is not None:
+            row['kind'], row['first'] = EMPIRICAL, len(self.measured)
+            row['count'] = len(given.empirical)
+            self.measured += given.empirical
+
+    def _number_row(self, entry: Entry, pipe: Pipe) -> Rows:
+        row = np.zeros((), MESSAGE_NUMBER)
+        try:
+            place = number_place(pipe.kind, entry.target.field)
+        except ConfigError as error:
+            index = self._places[entry.name]
+            raise ConfigError(f'timeline[{index}].of.field: {error}') from None
+        for name in ('place', 'index', 'stride', 'inner', 'single'):
+            row[name] = getattr(place, name)
+        return self._with_faults(row, entry)
+
+    def _joint_row(self, entry: Entry, joint: str, pipe: Pipe) -> Rows:
+        row = np.zeros((), MESSAGE_JOINT)
+        fields: Any = message_layout(pipe.kind).fields
+        for field in ('name', 'position', 'velocity'):
+            row[f'{field}_place'] = fields[field][1]
+        name = joint.encode()
+        row['first_letter'], row['letters'] = len(self.letters), len(name)
+        self.letters += name
+        return self._with_faults(row, entry)
+
+    def _with_faults(self, row: Rows, entry: Entry) -> Rows:
+        """Sets the fields of `NUMBER` and the index of the entry."""
+        faults = entry_number(entry)
+        for name in NUMBER.names or ():
+            row[name] = faults[name]
+        row['entry'] = self._places[entry.name]
+        return row
+
+
+def transit_fields(
+    timeline: Sequence[Entry], pipes: Sequence[Pipe], *, seed: int, stream: str
+) -> dict[str, Any]:
+    """Returns the state fields for `decide`, to be passed to `new_state`.
+
+    The number of a filter is the index of its pipe. `timeline` has all entries of the plugin, each
+    with a name. The random numbers of an entry on a topic depend only on the seed, the stream, the
+    names of the entry and of the topic, and on the direction. Raises ConfigError if the messages
+    of a topic do not have the number of an entry.
+    """
+    maker = _RowMaker(timeline, (seed, stream))
+    rows = [maker.add(pipe) for pipe in pipes]
+    return {
+        'pipes': _padded(np.array(rows, PIPE)),
+        'message_effects': _padded(np.array(maker.effects, MESSAGE_EFFECT)),
+        'message_numbers': _padded(np.array(maker.numbers, MESSAGE_NUMBER)),
+        'message_joints': _padded(np.array(maker.joints, MESSAGE_JOINT)),
+        'measured_delays': _padded(np.array(maker.measured, np.float64)),
+        'joint_letters': _padded(np.frombuffer(bytes(maker.letters), np.uint8)),
+    }
+
+
+def renew(state: State, fields: Mapping[str, Any]) -> bool:
+    """Copies changed values of `transit_fields` into a state, without what its rows remember.
+
+    Returns False, and copies nothing, if the new fields do not fit: an array has another length,
+    or a row has another entry. Call this between two steps.
+    """
+    for name, array in fields.items():
+        if state[name].shape != array.shape:
+            return False
+        has_entries = 'entry' in (array.dtype.names or ())
+        if has_entries and not np.array_equal(state[name]['entry'], array['entry']):
+            return False
+    for name, array in fields.items():
+        if array.dtype.names is None:
+            state[name][:] = array
+        for field in array.dtype.names or ():
+            if field not in _MEMORY:
+                state[name][field] = array[field]
+    return True
+
+
+def set_active(state: State, entry: int, *, active: bool) -> None:
+    """Switches the rows of an entry on or off; `entry` is its index in the timeline."""
+    for name in ('message_effects', 'message_numbers', 'message_joints'):
+        rows = state[name]
+        rows['active'][rows['entry'] == entry] = active
+
+
+def stream_key(*parts: object) -> int:
+    """Hashes the parts to a 64-bit number that is the same in all processes."""
+    digest = hashlib.blake2b(repr(parts).encode(), digest_size=8).digest()
+    return int.from_bytes(digest, 'little', signed=True)
+
+
+def _set_losses(row: Rows, entry: Entry) -> None:
+    """Sets the probabilities of losses, duplicates and repetitions; see `MESSAGE_EFFECT`."""
+    if isinstance(entry.drop, Drop):
+        row['enter'], row['leave'] = entry.drop.burst.enter, entry.drop.burst.leave
+    else:
+        row['drop'] = entry.drop or 0.0
+    if entry.disconnect:
+        row['drop'] = 1.0
+    row['duplicate'] = entry.duplicate or 0.0
+    if isinstance(entry.stale, Stale):
+        row['stale'], row['restamp'] = entry.stale.probability, entry.stale.stamp == 'new'
+    else:
+        row['stale'] = entry.stale or 0.0
+
+
+def _padded(array: Rows) -> Rows:
+    """Returns an array with unused elements at the end; see `_LENGTH`."""
+    length = _LENGTH
+    while length < len(array):
+        length *= _GROWTH
+    made = np.zeros(length, array.dtype)
+    made[: len(array)] = array
+    if 'entry' in (array.dtype.names or ()):
+        made['entry'][len(array) :] = -1
+    return made
