@@ -107,7 +107,7 @@ class CallbackTable:
     def limit_commands(self, limit: float) -> None:
         """Makes compiled code clamp controls and forces to [-limit, limit]; 0 disables clamping.
 
-        Values are clamped after the callbacks at CONTROL have run.
+        Values are clamped after the callbacks at WRITE have run.
         """
         self._table['limit'] = limit
 
