@@ -148,7 +148,7 @@ def test_a_joint_that_gets_an_actuator_keeps_no_effort_of_before():
 def test_more_actuators_than_before_need_a_reload():
     with session_of(ALL['two motors']) as session:
         session.change(spec(hinge('<motor joint="joint"/>' * 3)))
-        assert 'have 2 actuators besides the driving ones, instead of 1' in session.problems[0]
+        assert 'have 2 actuators besides the driving ones, but had 1' in session.problems[0]
 
 
 def test_what_is_spawned_during_a_stop_is_stopped():

@@ -34,7 +34,7 @@ _FIXED = {True: TwistStamped, False: Twist}
 
 
 def open_topics(base: BaseController[Any]) -> None:
-    """Creates the publishers and subscriptions of a base; they end with the plugin.
+    """Creates the publishers and subscriptions of a base; the plugin's unload closes them.
 
     Raises PluginError if another plugin publishes the base frame or uses the odometry topic.
     """

@@ -98,7 +98,7 @@ class TrajectoryTopics:
         begin = trajectory.start + float(trajectory.times[0])
         if time < begin:
             response.message = (
-                f'the trajectory begins at {begin + ros_offset:.3f} s, after'
+                f'the trajectory begins at {begin + ros_offset:.3f} s, after the requested time'
                 f' {time + ros_offset:.3f} s'
             )
             return response

@@ -111,7 +111,7 @@ def test_gains_change_while_it_runs(control):
     arm.aim(rail=0.1, elbow=-0.2)
     arm.step(1)
     assert list(arm.data.qfrc_actuator) == pytest.approx([2.0, -0.8])
-    with pytest.raises(ConfigError, match='stiffness must be one number, or 2, got 3'):
+    with pytest.raises(ConfigError, match='stiffness must be one number, or one per joint'):
         arm.session.configure('arm', stiffness=[1.0, 2.0, 3.0])
     arm.session.configure('arm', gravity_compensation=True, stiffness=0.0)
     arm.session.reset()
