@@ -38,8 +38,8 @@ class RecorderConfig:
     """The configuration of the Recorder plugin."""
 
     file: str = ''
-    """The file to write (.mcap). If it exists, it is kept, and a number is appended to the new
-    name. Empty: a file in the working directory, named after the plugin and the time."""
+    """The file to write (.mcap). An existing file is kept, and the new file gets a number in its
+    name. If empty, a file in the working directory, named after the plugin and the time."""
     topics: tuple[str, ...] = ()
     """Additional topics to record; `*` matches any characters: `/camera/*`."""
     state_rate: float = ranged(0.0, minimum=0.0, maximum=100_000.0, unit='Hz')

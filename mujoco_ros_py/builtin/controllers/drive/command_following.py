@@ -229,9 +229,9 @@ def _ramped(joint: np.record, position: float, velocity: float, timestep: float)
 def _in_range(joint: np.record, position: float, velocity: float, timestep: float) -> Any:
     """Returns a reference velocity that decreases to 0 as the position approaches a limit.
 
-    Stiffness and damping pull a joint to a point that leads the reference position by the
-    velocity times damping / stiffness. If this point stays within the range, so does a joint that
-    does not overshoot, even if the reference position does not move.
+    Stiffness and damping pull a joint to a point that leads the reference position by the velocity
+    times damping / stiffness. If this point stays within the range, so does a joint that does not
+    overshoot, even if the reference position does not move.
     """
     stiffness, damping = joint.p, joint.d + joint.ff
     if joint.servoes_position:

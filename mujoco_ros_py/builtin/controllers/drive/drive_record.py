@@ -25,8 +25,8 @@ NO_GUARD, BACK_CALCULATION, CONDITIONAL_INTEGRATION = range(3)
 """The anti-windup strategies, in the order of `AntiWindup`."""
 FOLLOWS, STARTS, HOLDS, HOLDS_ANEW = range(4)
 """The states of a joint: it follows its command; it has had no command since the start; it holds
-its position; it was holding when an emergency stop began, and if the stop finds it moving, it
-gets a new position to hold."""
+its position; it was holding when an emergency stop began, and if the stop finds it moving, it gets
+a new position to hold."""
 NEVER = -1.0
 """The time of the last command as long as no command has arrived."""
 
@@ -70,8 +70,8 @@ _PER_STEP = 0.15
 _LAG = 2.0 * math.pi
 """A PI with computed gains limits its integral to the effort for this position lag (rad or m)."""
 _WHOLE, _HALF = 1.0, 0.5
-"""The share of a reference velocity that the proportional term uses. With one half, a PI with
-p = 2 w M and i = w^2 M responds like a first-order lag w / (s + w), without overshoot."""
+"""The share of a reference velocity that the proportional term uses. With one half, a PI with the
+gains p = 2 w M and i = w^2 M responds like a first-order lag w / (s + w), without overshoot."""
 _SLOWER = 4.0
 """Near the end of its range, a joint's velocity is at most the distance to the end times the
 bandwidth divided by this number. The joint then stops at the end without overshoot."""

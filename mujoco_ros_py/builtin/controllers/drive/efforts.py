@@ -32,8 +32,8 @@ def servo(
 ) -> None:
     """Makes the joint's own servo follow a position or a velocity, with an added effort.
 
-    An affine servo gets the control with which it exerts `effort` when the joint is exactly at
-    the reference.
+    An affine servo gets the control with which it exerts `effort` when the joint is exactly at the
+    reference.
     """
     joint.integrating = 0.0
     gear, law = joint.gear, joint.law

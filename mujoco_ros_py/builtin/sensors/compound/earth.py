@@ -84,7 +84,8 @@ def set_east_north_up(latitude: float, longitude: float, axes: Any) -> None:
 def standard_pressure(altitude: float) -> Any:
     """Returns the pressure in Pa at an altitude in m above sea level.
 
-    The standard covers -5 km to 86 km. Below, the pressure is constant; above, the temperature is.
+    The standard covers -5 km to 86 km. Below this range, the pressure is constant; above it, the
+    temperature is constant.
     """
     height = max(altitude, _LOWEST_M)
     height = _RADIUS_M * height / (_RADIUS_M + height)
