@@ -70,7 +70,7 @@ def _set_target(
 ) -> None:
     """Sets the target from a pose in a frame; without velocity limits, moves the body there."""
     if frame.kind != BODY or frame.number != 0:
-        mujoco.mj_kinematics(model, data)  # a step leaves the poses from before it in `data`
+        mujoco.mj_kinematics(model, data)  # after a step, `data` has the poses from its start
         matrix, origin, turn = frame_matrix(frame, data), frame_position(frame, data), np.empty(4)
         rotate(state.target_position, matrix, place)
         mujoco.mju_mat2Quat(turn, matrix)

@@ -108,7 +108,7 @@ class MocapPose(MujocoPlugin[MocapPoseConfig], Adaptable, Savable, Stoppable, Co
         orientation: Sequence[float] = (1.0, 0.0, 0.0, 0.0),
         frame_id: str = '',
     ) -> None:
-        """Sets the pose from a geometry_msgs/PoseStamped: x y z in m, and w x y z."""
+        """Sets the pose from a geometry_msgs/PoseStamped: x y z in m, quaternion w x y z."""
         self.set_pose(position, orientation, frame_id)
 
     def set_pose(

@@ -39,7 +39,7 @@ _PIXELS: dict[str, Any] = {
 class CameraTopics:
     """The publishers and messages of one camera; the render thread calls `publish`.
 
-    `sender` runs the sending of images, and must be shut down before `close` is called.
+    `sender` sends the images, and must be shut down before `close` is called.
     """
 
     def __init__(

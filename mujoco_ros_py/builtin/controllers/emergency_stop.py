@@ -29,8 +29,8 @@ class EmergencyStopConfig:
 class EmergencyStop(MujocoPlugin[EmergencyStopConfig], Adaptable, Savable, Commandable):
     """Stops every stoppable plugin: joints hold their positions, and commands are dropped.
 
-    Only the service, `set_stopped` and a reload end a stop. It outlasts a reset, a restored state
-    and a changed model. Restoring a state that was saved during a stop starts the stop again.
+    Only the service, `set_stopped` and a reload end a stop. A stop outlasts a reset, a restored
+    state and a changed model. Restoring a state that was saved during a stop starts it again.
     """
 
     def load(self, model: mujoco.MjModel, data: mujoco.MjData) -> None:
@@ -84,7 +84,7 @@ class EmergencyStop(MujocoPlugin[EmergencyStopConfig], Adaptable, Savable, Comma
         self._publish()
 
     def restore(self, saved: Any) -> None:
-        """Keeps an active stop, or stops again if the saved state was stopped."""
+        """Keeps an active stop; starts a stop if the state was saved during a stop."""
         stopped = self._stopped
         super().restore(saved)
         if stopped or self._stopped:

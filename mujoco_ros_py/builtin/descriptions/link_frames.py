@@ -179,7 +179,7 @@ class LinkFrameTopics:
             )
 
     def publish(self, model: mujoco.MjModel, frames: Sequence[LinkFrame]) -> None:
-        """Publishes these frames, instead of the previous ones."""
+        """Publishes these frames, which replace the previous frames."""
         still = [frame for frame in frames if frame.joint < 0]
         self._static.replace([(frame.parent, frame.child) for frame in still])
         self._static.publish(0.0, [frame.pose for frame in still])

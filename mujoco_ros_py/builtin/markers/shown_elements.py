@@ -39,7 +39,7 @@ class Drawing:
 def shown_elements(
     model: mujoco.MjModel, prefix: str, show: Collection[str], groups: Collection[int]
 ) -> ShownElements:
-    """Returns the drawn elements of the robot with this prefix; of all robots if it is empty.
+    """Returns the drawn elements of the robot with this prefix; an empty prefix selects all.
 
     `show` lists the kinds of elements to draw, and `groups` their MuJoCo groups. Fully transparent
     elements and tendons without a spatial path are skipped.

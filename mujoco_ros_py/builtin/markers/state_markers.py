@@ -47,7 +47,7 @@ class StateMarkers:
         self._publisher: Any = None
 
     def draw(self, model: mujoco.MjModel, shown: ShownElements) -> None:
-        """Publishes the markers of this model, instead of the previous ones."""
+        """Replaces the published markers by the markers of this model."""
         template, state = self._template(model, shown), self._state(model, shown)
         if self._publisher is not None:
             self._publisher.replace(template=template, state=state)

@@ -34,7 +34,7 @@ def versions() -> dict[str, str]:
 
 
 def engine_faults() -> dict[str, str]:
-    """Returns the known faults of this MuJoCo by name, with the way that affected models run."""
+    """Returns the known faults of this MuJoCo by name, and how affected models run instead."""
     return {fault.name: f'{fault}: {fault.instead}' for fault in known_faults()}
 
 

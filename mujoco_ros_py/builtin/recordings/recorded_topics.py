@@ -35,7 +35,7 @@ _DEPTH = 1000
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class WaitingMessage:
-    """A serialized message of a topic that waits to be written."""
+    """A serialized message that waits to be written."""
 
     topic: str
     kind: MessageType

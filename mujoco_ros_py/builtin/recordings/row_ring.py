@@ -21,8 +21,7 @@ COUNTS = 8
 WRITTEN, TAKEN, LOST = 0, 1, 2
 _FEWEST_ROWS = 64
 _INEXACT = 1.5
-"""An evaluation within a step, as in RK4, is less than this ahead of the step's start, in
-timesteps."""
+"""Evaluations within a step, as in RK4, are less than this many timesteps ahead of its start."""
 
 
 class RowRing:
@@ -99,7 +98,7 @@ def has_moved(state: State, model: mujoco.MjModel, data: mujoco.MjData) -> bool:
     numbers, own = numbers_at(state.ring, state.numbers), state.own
     ahead = data.time - numbers[COUNTS]
     if 0.0 < ahead < _INEXACT * model.opt.timestep:
-        return False  # within a step
+        return False  # an evaluation within a step
     mujoco.mj_getState(model, data, numbers[COUNTS + own : COUNTS + 2 * own], OWN)
     for k in range(own):  # noqa: SIM110  (no generators in compiled code)
         if numbers[COUNTS + k] != numbers[COUNTS + own + k]:

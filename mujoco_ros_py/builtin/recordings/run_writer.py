@@ -30,7 +30,7 @@ from .recorded_topics import WaitingMessage
 
 _log = logging.getLogger(__name__)
 _KIND, _TIME = 1, 2
-"""The positions in a row of the section and kind, and of the simulated time."""
+"""The columns of a row that hold the section and kind, and the simulated time."""
 
 
 class RunWriter:

@@ -126,7 +126,7 @@ class Recorder(MujocoPlugin[RecorderConfig], Adaptable, Savable):
         return None if self._files is None else self._files.file.path
 
     def after_load(self, model: mujoco.MjModel, data: mujoco.MjData) -> None:
-        """Starts recording to a new file; a recorder kept over a reload continues its file.
+        """Starts recording to a new file; a recorder that survives a reload continues its file.
 
         Raises RecordingError if the file cannot be created.
         """
@@ -228,7 +228,7 @@ class Recorder(MujocoPlugin[RecorderConfig], Adaptable, Savable):
         return file
 
     def _begin_soon(self, reason: str) -> None:
-        """Begins a section after the current command and before the next one."""
+        """Begins a section after the current command and before the next command."""
         self.environment.submit(lambda model, data: self._begin(reason, model, data))
         self._save()
 

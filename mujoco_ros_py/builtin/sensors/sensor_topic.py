@@ -23,8 +23,8 @@ Fields = Mapping[str, Any]
 def topic_of(plugin: MujocoPlugin[Any], given: str) -> str:
     """Returns the configured topic, or the plugin's name if the topic is empty.
 
-    Removes the namespace of the plugin's group from the name, because topics of the group already
-    are in that namespace.
+    Removes the namespace of the plugin's group from the name, because topics of the group are
+    already in that namespace.
     """
     return given or plugin.name.removeprefix(f'{plugin.environment.namespace}/')
 

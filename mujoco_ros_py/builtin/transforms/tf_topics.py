@@ -59,7 +59,7 @@ class TransformPublisher:
         self.replace(frames)
 
     def replace(self, frames: Sequence[tuple[str, str]]) -> None:
-        """Publishes these transforms, instead of the previous ones."""
+        """Replaces the transforms that `publish` publishes."""
         if self._publisher is None:
             if not frames:
                 return
@@ -75,7 +75,7 @@ class TransformPublisher:
         self._rotations = numbers(transforms['transform']['rotation'])
 
     def publish(self, time_s: float, poses: Sequence[Pose]) -> None:
-        """Publishes all transforms in one message; `poses` are the children's in their parents."""
+        """Publishes all transforms in one message; `poses` has each child's pose in its parent."""
         if self._publisher is not None:
             set_time(self._stamps, time_s)
             self._translations[:] = [position for position, _ in poses]

@@ -1,8 +1,8 @@
 """Compiled: moves the joints of a base according to its velocity, and updates the odometry.
 
 `state.wheels` has a row for each wheel, in the order of the drive's joints. `turns` maps the base
-velocity to the wheel velocity (x and y in rad/m, yaw without unit), and `moves` is the wheel's
-contribution to the base velocity (x and y in m/rad, yaw without unit).
+velocity to the wheel velocity (x and y in rad/m, yaw without unit). `moves` maps the wheel
+velocity to the wheel's contribution to the base velocity (x and y in m/rad, yaw without unit).
 
 A base without wheels has planar joints: slides along x and y, then a hinge about z. The frame of
 its velocity turns with the hinge, but the axes of the slides do not. `state.turned` is the angle

@@ -164,7 +164,10 @@ class JointController(JointSetPointPlugin[JointControllerConfig]):
         return _misfit(int(self.state.wrong_named), int(self.state.wrong_count))
 
     def _gains(self, config: JointControllerConfig) -> tuple[Any, Any]:
-        """Returns stiffness and damping per joint. Raises ConfigError if the count is wrong."""
+        """Returns the stiffness and damping of each joint.
+
+        Raises ConfigError if the number of gains is wrong.
+        """
         return (
             self._per_joint('stiffness', config.stiffness),
             self._per_joint('damping', config.damping),

@@ -25,9 +25,8 @@ class SetPointConfig:
     __slots__ = ()  # allows a dataclass with slots to derive from this class and from another
 
     ignore_old_commands_after_reset: bool = True
-    """After a reset, a reload or a restored state, ignore commands that equal the last command
-    before, until a different command arrives: the sender may not have noticed the reset; false:
-    follow them."""
+    """After a reset, a reload or a restored state, ignore repetitions of the last command until a
+    different command arrives: the sender may not have noticed the reset; false: follow them."""
 
 
 def old_command_fields(count: int, config: SetPointConfig, kinds: int = 1) -> dict[str, Any]:
@@ -48,7 +47,7 @@ class SetPointPlugin(MujocoPlugin[Config], Savable):
     """The base class of plugins that follow set-points.
 
     `load` adds `old_command_fields` to the state. After a reset, messages that repeat the last
-    command are ignored. Call `forget_old` before a command from Python, to follow it in any case.
+    command are ignored. Call `forget_old` before a command from Python, so it is not ignored.
     """
 
     def reset(self, model: mujoco.MjModel, data: mujoco.MjData) -> None:

@@ -23,11 +23,11 @@ class Claims:
 
 
 def check_free(plugin: MujocoPlugin[Any], claims: Claims) -> None:
-    """Raises PluginError if another ready plugin has claimed one of these joints or actuators.
+    """Raises PluginError if another ready plugin has claimed a joint or actuator in `claims`.
 
     The error names the other plugin.
     """
-    for owner in list(plugin.environment.plugins.values()):  # failed plugins are removed
+    for owner in list(plugin.environment.plugins.values()):  # failing plugins leave the mapping
         theirs = getattr(owner, 'claims', None)
         if owner is plugin or not isinstance(theirs, Claims):
             continue

@@ -30,16 +30,16 @@ from .joint_commands import end_late_commands, forget_commands, withdraw_command
 from .reference_motion import approaching_velocity, limited_velocity
 
 ROUNDING = 1e-9
-"""Rounding can put a command this far beyond a limit; it then counts as inside the limit."""
+"""A command at most this far beyond a limit counts as inside, because it can be rounding."""
 
 
 @inlined
 def drive_joints(state: State, model: mujoco.MjModel, data: mujoco.MjData) -> None:
     """Computes and sets the controls of all joints; call this at the end of `control_callback`.
 
-    MuJoCo can call this several times per step, for example for each stage of RK4, and also during
-    a pause. Therefore only `advance_joints` changes references and integrals. `state` is the
-    record that `JointDrive.new_state` created.
+    This can run several times per step, for example for each stage of RK4, and also during a
+    pause. Therefore only `advance_joints` changes references and integrals. `state` is the record
+    that `JointDrive.new_state` created.
     """
     if data.time < state.drive_time:
         forget_commands(state, data)
@@ -140,7 +140,8 @@ def _follow_position(
         position = min(max(joint.position_high, before), position)  # rounding can exceed limits
         position = max(min(joint.position_low, before), position)
     joint.next_position, joint.next_velocity = position, velocity
-    if joint.servoes_position or not joint.feeds:  # with `feeds`, the reference is not led
+    # with `feeds`, the joint does not lead its reference: the PID tracks the last reference
+    if joint.servoes_position or not joint.feeds:
         velocity = _in_range(joint, position, velocity, model.opt.timestep)
         if not joint.ramps:
             joint.next_velocity = velocity
@@ -149,7 +150,7 @@ def _follow_position(
     else:
         joint.integrating = joint.i
         effort += _fed_forward(joint, velocity, model.opt.timestep)
-        if joint.feeds:  # the feedforward reaches the next reference, so the PID tracks the last
+        if joint.feeds:  # the feedforward alone moves the joint to the next reference
             position, velocity = before, joint.velocity_reference
         effort += position_effort(joint, data, position, velocity, joint.p, joint.d)
         apply_effort(joint, data, effort + compensates * compensation(data, joint.dof))
@@ -185,7 +186,7 @@ def _follow_velocity(
 def _follow_effort(
     joint: np.record, data: mujoco.MjData, effort: float, compensates: float
 ) -> None:
-    """Applies an effort to the joint, unless it accelerates the joint beyond `max_velocity`."""
+    """Applies an effort, unless the effort accelerates the joint beyond `max_velocity`."""
     joint.held, joint.integrating = FOLLOWS, 0.0
     velocity = data.qvel[joint.dof]
     joint.next_position, joint.next_velocity = data.qpos[joint.qpos], velocity
@@ -245,7 +246,7 @@ def _in_range(joint: np.record, position: float, velocity: float, timestep: floa
 
 @inlined
 def _before_the_end(joint: np.record, position: float, velocity: float, timestep: float) -> Any:
-    """Returns the velocity nearest to the given one at which the joint can stop in its range."""
+    """Returns the velocity nearest to `velocity` from which the joint can stop in its range."""
     above = max(joint.position_high - position, 0.0)
     below = max(position - joint.position_low, 0.0)
     velocity = max(-joint.approach * below, min(joint.approach * above, velocity))

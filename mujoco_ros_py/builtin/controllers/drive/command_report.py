@@ -21,12 +21,12 @@ _RATE_HZ = 5.0
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Count:
-    """The current number of a counter in compiled code, and the message to log when it grows."""
+    """The value of a counter in compiled code, and the message to log when the counter grows."""
 
     reason: str
     """What is counted, such as `clamped`; logged at most once a second for each place."""
     place: int
-    """The index of the joint or control; arbitrary if the reason does not concern one of them."""
+    """The number of the joint or control; any number if the reason concerns neither."""
     number: int
     sentence: Callable[[], str]
 

@@ -63,8 +63,8 @@ class Gains:
 class JointLimits:
     """The limits of a joint, named as in ros2_control and MoveIt.
 
-    They apply on top of the model's limits: the narrower limit wins. A limit whose `has_` field is
-    false does not apply.
+    These limits apply on top of the model's limits: the narrower limit wins. A limit whose `has_`
+    field is false does not apply.
     """
 
     has_position_limits: bool = True
@@ -126,5 +126,6 @@ class DriveConfig:
     """Apply efforts directly to joints without an actuator (qfrc_applied); false: refuse joints
     without an actuator."""
     command_timeout: float = ranged(0.0, minimum=0.0, unit='s')
-    """Simulated time without a command after which joints hold their positions, or get velocity 0,
-    or effort 0 with gravity compensation; 0: never."""
+    """Simulated time without a command after which joints with position commands hold their
+    positions, and velocity and effort commands become 0 (efforts with gravity compensation); 0:
+    never."""

@@ -80,7 +80,10 @@ bandwidth divided by this number. The joint then stops at the end without oversh
 def record_fields(
     model: mujoco.MjModel, joints: Sequence[DrivenJoint], config: DriveConfig
 ) -> Fields:
-    """Returns all fields of the record. Raises ConfigError if gains or limits do not fit."""
+    """Returns all fields of the record.
+
+    Raises ConfigError if gains or limits do not fit the joints.
+    """
     drive = record_rows([_joint(model, joint, config) for joint in joints])
     others = [_actuator(model, joint.id, other) for joint in joints for other in joint.others]
     spare = [] if others else [_actuator(model, 0, _NO_ACTUATOR)]

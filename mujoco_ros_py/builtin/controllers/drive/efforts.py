@@ -106,7 +106,7 @@ def apply_effort(joint: np.record, data: mujoco.MjData, effort: float) -> None:
 
 @inlined
 def integrate(joint: np.record, timestep: float) -> None:
-    """Advances the integral of the joint's PID by one step; it is 0 without an integral gain."""
+    """Advances the integral of the joint's PID by one step; without an integral gain, sets 0."""
     if joint.integrating == 0.0:
         joint.integral = 0.0
         return

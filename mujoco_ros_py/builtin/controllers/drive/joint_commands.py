@@ -45,7 +45,7 @@ def are_finite(values: Any, count: int) -> Any:
 
 @inlined
 def set_command(state: State, k: int, value: float) -> None:
-    """Sets the command of joint number k: position, velocity or effort, as its interface."""
+    """Sets the command of joint number k; the joint's interface determines its kind."""
     set_command_of(state, state.drive[k].interface, k, value)
 
 
@@ -62,7 +62,7 @@ def set_command_of(state: State, kind: int, k: int, value: float) -> None:
 
 @inlined
 def note_command(state: State, data: mujoco.MjData) -> None:
-    """Restarts the time of `command_timeout`; call this when a command has arrived."""
+    """Restarts the countdown of `command_timeout`; call this when a command has arrived."""
     state.drive_command_time = data.time
     state.drive_timed_out = False
 
@@ -76,7 +76,7 @@ def withdraw_commands(state: State) -> None:
 
 @inlined
 def withdraw_command(state: State, k: int) -> None:
-    """Discards the commands of joint number k; in the next step, it begins to hold still."""
+    """Discards the commands of joint number k; the joint then begins to hold its position."""
     state.position_command[k] = math.nan
     state.velocity_command[k] = math.nan
     state.effort_command[k] = math.nan

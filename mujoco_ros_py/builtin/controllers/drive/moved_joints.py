@@ -24,9 +24,9 @@ _ROUNDING = 1e-9
 def movers(model: mujoco.MjModel) -> dict[str, list[int]]:
     """Finds the joints that are moved only by actuators that are not on the joint itself.
 
-    Returns the ids of these actuators for each joint's name. The actuators are on tendons, on
-    cranks, or on sites with a reference. Actuators on a body, or on a site without a reference, do
-    not count, because they exert external forces like BodyWrench.
+    Returns the ids of these actuators by joint name. The actuators are on tendons, on cranks, or
+    on sites with a reference. Actuators on a body, or on a site without a reference, do not count,
+    because they exert external forces like BodyWrench.
     """
     kinds = model.actuator_trntype
     enabled = [each for each in range(len(kinds)) if not disabled(model, each)]
@@ -56,7 +56,7 @@ def joints_on(model: mujoco.MjModel, actuator: int) -> frozenset[str]:
 
 
 def moved_joints(model: mujoco.MjModel, actuators: Iterable[int]) -> frozenset[str]:
-    """Returns the names of the joints that only actuators elsewhere move, including one of these.
+    """Returns the names of the joints that at least one of these actuators moves indirectly.
 
     Joints with an actuator of their own are not included.
     """
@@ -65,7 +65,7 @@ def moved_joints(model: mujoco.MjModel, actuators: Iterable[int]) -> frozenset[s
 
 
 def _moves_parts(model: mujoco.MjModel, actuator: int) -> bool:
-    """Returns whether an actuator is not on a joint, but moves parts relative to each other."""
+    """Returns whether an actuator is not on a joint, and does not exert an external force."""
     kind = model.actuator_trntype[actuator]
     if kind == _SITE:
         return bool(model.actuator_trnid[actuator, 1] >= 0)

@@ -54,7 +54,7 @@ class GoalAction:
         plugin.ros.create_action_server(kind, name, self._execute, goal_callback=self._accept)
 
     def _accept(self, goal: Any) -> bool:
-        """Begins or rejects a goal; called on the plugin's thread, in the order of the goals."""
+        """Begins or rejects a goal; called on the plugin's thread, in the order of arrival."""
         try:
             pursuit = self._start(self._read(goal))
         except ConfigError as error:

@@ -90,7 +90,7 @@ class Goals:
         self._plugin, self._result, self._cancelled = plugin, result, cancelled
         self._reasons = {**REASONS, **(reasons or {})}
         self.present: Pursuit | None = None
-        """The goal being pursued, or a goal that compiled code has ended and `settle` has not."""
+        """The goal being pursued, or ended by compiled code but not settled yet; else None."""
         self.look: Callable[[Pursuit, Snapshot], object] | None = None
         """A function that receives the current goal and a snapshot, outside the physics thread."""
         plugin.environment.follow(rate_hz, self._look)
@@ -117,7 +117,7 @@ class Goals:
     def end(self, end: int) -> None:
         """Ends the current goal for a reason found by Python code, such as a reset.
 
-        If compiled code has already ended the goal, its reason wins.
+        If compiled code has already ended the goal, the reason from compiled code wins.
         """
         state = self._plugin.state
         found, state.goal_end = int(state.goal_end), NO_GOAL

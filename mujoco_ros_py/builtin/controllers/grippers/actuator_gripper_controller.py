@@ -211,7 +211,7 @@ def _fields(law: ActuatorLaw, positions: tuple[float, float] | None) -> dict[str
     slope, start = -law.bias[1] * law.gear / law.gain[0], -law.bias[0] / law.gain[0]
     if positions is not None:
         if math.isinf(high - low):
-            raise ConfigError(f'positions needs a ctrlrange, and actuator {law.name} has none')
+            raise ConfigError(f'positions needs a ctrlrange, but actuator {law.name} has none')
         slope = (high - low) / (positions[1] - positions[0])
         start = low - slope * positions[0]
     return {

@@ -31,7 +31,7 @@ class GripperConfig:
     action_monitor_rate: float = ranged(20.0, minimum=0.1, unit='Hz')
     """Rate of the action feedback and of the check whether a goal has ended, in simulated time."""
     goal_tolerance: float = ranged(0.01, minimum=0.0, unit='rad or m', live=True)
-    """The gripper has reached a goal when its distance to the goal is less than this."""
+    """A goal is reached when the gripper's distance to the goal is less than this."""
     allow_stalling: bool = ranged(False, live=True)
     """Whether a goal succeeds if the gripper stalls, for example at an object."""
     stall_velocity_threshold: float = ranged(0.001, minimum=0.0, unit='rad/s or m/s', live=True)

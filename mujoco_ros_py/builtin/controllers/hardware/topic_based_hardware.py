@@ -277,13 +277,13 @@ class _PublisherWatch:
         """Distrusts the first command of a silent publisher.
 
         A new controller manager sends NaN from its start. A silent manager was running before: the
-        start of this server set its time back, and it sleeps until the old time is reached again.
+        start of this server set its time back, and the manager sleeps until its old time.
         """
         if not self._subscription.taken and self._hardware.distrust_first():
             _log.info(
-                '%s: nothing comes from the publisher of %s: a controller manager waits for the'
-                ' clock, or sleeps until the time that it had before this server started; if its'
-                ' first command is a number, the command is old, and is ignored until it changes'
-                ' (ignore_old_commands_after_reset)',
+                '%s: no message has arrived from the publisher of %s: a controller manager waits'
+                ' for the clock, or sleeps until the time that it had before this server started;'
+                ' if its first command is a number, the command is old, and is ignored until it'
+                ' changes (ignore_old_commands_after_reset)',
                 self._hardware.name, self._subscription.topic_name,
             )  # fmt: skip

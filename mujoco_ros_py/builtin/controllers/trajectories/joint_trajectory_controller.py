@@ -79,7 +79,7 @@ class JointTrajectoryController(
     def configure(self, config: JointTrajectoryControllerConfig) -> None:
         """Applies new gains at once, and new tolerances and rules to future trajectories.
 
-        Raises ConfigError, and changes nothing, if gains or tolerances do not fit.
+        Raises ConfigError, and changes nothing, if gains or tolerances do not fit the joints.
         """
         tolerances = default_tolerances(config.constraints, config.joints)
         self.drive.configure(config.drive)
@@ -100,7 +100,7 @@ class JointTrajectoryController(
 
     @property
     def trajectory(self) -> Trajectory | None:
-        """The trajectory being followed, or whose last point is held; None without either."""
+        """The trajectory being followed, or held at its last point; None without a trajectory."""
         followed = self.state is not None and self.state.phase != IDLE
         return self._trajectory if followed else None
 

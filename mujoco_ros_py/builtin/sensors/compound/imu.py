@@ -88,8 +88,9 @@ class ImuConfig(SensorConfig):
 class Imu(SensorPlugin[ImuConfig]):
     """Publishes orientation, angular velocity and linear acceleration (sensor_msgs/Imu).
 
-    Velocity and acceleration are in the site's frame; a unit at rest measures gravity upwards. The
-    orientation is the site's orientation in the world (REP-145).
+    Velocity and acceleration are in the site's frame; a unit at rest measures an upward
+    acceleration equal to gravity. The orientation is the site's orientation in the world
+    (REP-145).
     """
 
     def describe(self, model: mujoco.MjModel, frames: SensorFrames) -> Described:

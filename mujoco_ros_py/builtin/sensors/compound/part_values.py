@@ -60,9 +60,9 @@ def velocity_in_world(site: int, model: mujoco.MjModel, data: mujoco.MjData, val
 def linear_acceleration(
     part: np.record, model: mujoco.MjModel, data: mujoco.MjData, values: Any
 ) -> None:
-    """Writes the acceleration in m/s^2, in the site's frame; a site at rest accelerates upwards.
+    """Writes the acceleration that an accelerometer measures, in m/s^2, in the site's frame.
 
-    Like an accelerometer, this includes the reaction to gravity.
+    At rest, this is an upward acceleration equal to gravity.
     """
     if not _copy(part, data, values):
         acceleration = np.empty(6)

@@ -43,7 +43,7 @@ class ContactsConfig:
 
     first: tuple[str, ...] = ()
     """Report only contacts with one of these geoms; a body's name selects all geoms in its
-    subtree; if empty, all geoms."""
+    subtree; if empty, contacts of all geoms."""
     second: tuple[str, ...] = ()
     """The geoms that the `first` geoms must touch, selected the same way; if empty, all geoms."""
     topic: str = ''

@@ -203,9 +203,9 @@ def _ray_row(fields: Layout) -> Row:
 
 
 def _marked(fields: Layout, zero: tuple[str, ...]) -> Row | None:
-    """Returns a row that marks a miss by zeros in the first field of `zero` that it has.
+    """Returns a row with these fields, where zeros in one field mark a miss.
 
-    Returns None if it has none of these fields.
+    This field is the first name in `zero` that is in `fields`. Returns None if no name is.
     """
     starts = list(accumulate((length for _, length in fields), initial=0))
     for name in zero:

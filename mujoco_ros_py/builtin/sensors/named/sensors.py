@@ -39,7 +39,7 @@ class SensorsConfig:
     topics: Mapping[str, str] = field(default_factory=dict)
     """Topics that differ from `~/<sensor>`, by sensor name."""
     frame_ids: Mapping[str, str] = field(default_factory=dict)
-    """TF frames that differ from the model's, by sensor name; an empty frame leaves `frame_id`
+    """TF frames that differ from the model's, by sensor name; an empty name leaves `frame_id`
     empty."""
     noise: Mapping[str, VectorNoise] = ranged(default_factory=dict, live=True)
     """The noise by sensor name, with SDFormat's parameters."""
@@ -229,6 +229,7 @@ def _axes_noise(
         return noise.axes
     if noise.axes != (noise,) * 3:
         raise ConfigError(
-            f'noise.{name}: x, y and z apply only to vectors, the sensor is of kind {kind.value}'
+            f'noise.{name}: x, y and z apply only to vectors, but the sensor is of kind'
+            f' {kind.value}'
         )
     return (noise,)

@@ -1,4 +1,4 @@
-"""Compiled Gauss-Markov process that can be evaluated at any sample without the samples before.
+"""Compiled Gauss-Markov process whose value at any sample needs no earlier samples.
 
 The process is an Ornstein-Uhlenbeck process: driven by white noise of density 1, decaying with a
 correlation time, and 0 at sample 0. To compute sample k, the process is first drawn at samples 1,

@@ -176,7 +176,7 @@ def test_its_joints_belong_to_it():
         (SERVO, {'actuator': 'hnd'}, "unknown actuator 'hnd' (did you mean 'hand'?); known: hand"),
         (MOTOR, {}, 'actuator hand must be a position servo'),
         (SERVO, {'positions': [0.1, 0.1]}, 'the two positions must differ'),
-        (FILTERED, {'positions': [0.0, 0.1]}, 'positions needs a ctrlrange, and actuator'),
+        (FILTERED, {'positions': [0.0, 0.1]}, 'positions needs a ctrlrange, but actuator'),
     ],
 )
 def test_a_wrong_configuration_is_refused(actuator, config, reason):
