@@ -1,4 +1,4 @@
-"""What controllers keep when the model changes, what takes them out, and what a reload ends."""
+"""Controllers in a changed model: what they keep, why they fail, and what a reload ends."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ ROBOT = """
 
 
 def pursuing(session: Session) -> Any:
-    """Has the controller of trajectories pursue a goal."""
+    """Makes the trajectory controller pursue a goal."""
     moved: Any = session.plugins['moved']
     message = trajectory((0.2, (0.3,), (0.0,)), joints=['joint'])
     return session.call(lambda m, d: moved.pursue(moved.reader.read(message, d.time), d))

@@ -1,4 +1,4 @@
-"""Configurations and models that bases refuse, and the reasons that they give."""
+"""Configurations and models that bases refuse, and their errors."""
 
 from __future__ import annotations
 

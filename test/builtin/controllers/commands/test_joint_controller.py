@@ -1,4 +1,4 @@
-"""What the controller drives, and with which forces; what it refuses is in system/test_arm.py."""
+"""The joints and forces of JointController; refusals are tested in system/test_arm.py."""
 
 from __future__ import annotations
 
@@ -48,7 +48,7 @@ OTHER_KINDS = """
 
 @pytest.fixture
 def control() -> Iterator[Callable[..., Arm]]:
-    """`control(qpos, **config)`: a session with a controller of TWO_ARMS, which stands there."""
+    """`control(qpos, **config)` creates a session with TWO_ARMS at rest at `qpos`."""
     sessions: list[Session] = []
 
     def begin(qpos: list[float], **config: Any) -> Arm:

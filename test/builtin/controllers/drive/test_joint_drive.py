@@ -1,4 +1,4 @@
-"""Which joints can be driven, and what is said of those that cannot."""
+"""Joints that can be driven, and the errors of joints that cannot."""
 
 from __future__ import annotations
 

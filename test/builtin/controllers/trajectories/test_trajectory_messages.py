@@ -1,4 +1,4 @@
-"""What is refused of a trajectory, by the rules of ros2_controllers, and with which words."""
+"""Trajectories that are refused by the rules of ros2_controllers, and their errors."""
 
 from __future__ import annotations
 
