@@ -43,7 +43,7 @@ class _Described:
 
 
 class RobotDescription(MujocoPlugin[RobotDescriptionConfig], Adaptable):
-    """Publishes the URDF that the robot was read from, or one written from the model.
+    """Publishes the URDF that the robot was read from, or a URDF written from the model.
 
     The description is published once, and again whenever it changes; updates are written on a
     separate thread. Link and joint names omit the group's prefix.

@@ -29,8 +29,8 @@ class MarkersConfig:
     """The configuration of the Markers plugin."""
 
     topic: str = ''
-    """The prefix of the topics: `<topic>/model` has geoms and sites, `<topic>/state` tendons,
-    contacts and forces (visualization_msgs/MarkerArray); if empty, the plugin's name."""
+    """The prefix of the topics: `<topic>/model` has geoms and sites, and `<topic>/state` has
+    tendons, contacts and forces (visualization_msgs/MarkerArray); if empty, the plugin's name."""
     show: tuple[Kind, ...] = ('geoms', 'sites', 'tendons', 'contacts', 'forces')
     """The kinds of elements to show; each kind is also a marker namespace."""
     groups: tuple[int, ...] = ranged((0, 1, 2), minimum=0, maximum=5)

@@ -32,7 +32,7 @@ _log = logging.getLogger(__name__)
 
 
 class TrajectoryTopics:
-    """Connects a controller to ROS, with the names of ros2_controllers."""
+    """Connects a controller to ROS by the topics, action and service of ros2_controllers."""
 
     result = getattr(FollowJointTrajectory, 'Result', None)
     """The message type of the action's results; None if control_msgs is not installed."""

@@ -187,6 +187,6 @@ class Battery(SensorPlugin[BatteryConfig], Savable):
         return [int(model.jnt_dofadr[each]) for each in joints if model.jnt_type[each] in _SCALAR]
 
     def _own(self, model: mujoco.MjModel, kind: mujoco.mjtObj, count: int) -> list[int]:
-        """Returns the ids of the robot's objects of a kind; the model has `count` of them."""
+        """Returns the ids of the robot's objects of a kind; `count` is the number in the model."""
         prefix = self.environment.prefix
         return list(names_of(model, kind, prefix).values()) if prefix else list(range(count))

@@ -171,7 +171,7 @@ def _camera(plugin: MujocoPlugin[Any], model: mujoco.MjModel) -> int:
 
 
 class DepthNoise:
-    """Adds noise to depth images; depends only on the seed, the secret and the sample number."""
+    """Adds noise to depth images; it follows from seed, stream, secret and sample number."""
 
     def __init__(self, noise: AxisNoise, seed: int, stream: str, secret: bytes = b'') -> None:
         row = noise_rows([noise], seed, stream, secret)[0]

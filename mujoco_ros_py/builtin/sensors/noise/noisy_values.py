@@ -17,7 +17,7 @@ WHITE, BIAS = 0, 1
 
 @inlined
 def sample_index(model: mujoco.MjModel, data: mujoco.MjData) -> Any:
-    """Returns the sample number, the simulated time in steps; noise is drawn by this number."""
+    """Returns the sample number that selects the random numbers: the simulated time in steps."""
     return max(0, round(data.time / model.opt.timestep))
 
 
@@ -44,7 +44,7 @@ def rounded(noise: Any, value: float) -> Any:
 
 @inlined
 def noisy_distance(noise: Any, shift: float, lane: int, value: float, index: int) -> Any:
-    """Returns a number with noise, given the bias that it shares with many other numbers.
+    """Returns a number with noise, for numbers that share a bias, such as the ranges of a scan.
 
     `shift` is the sum of the noise's mean and the bias.
     """
