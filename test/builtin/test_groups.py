@@ -1,4 +1,4 @@
-"""Plugins of several robots in one model, in a session without ROS; over DDS: test/system."""
+"""Plugins of several robots in one model, without ROS; tests over DDS are in test/system."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What plugins that ship import of the package: what plugins of users may import, too."""
+"""Shipped plugins import only what plugins of users can import too."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ SENSORS = BUILTIN / 'sensors'
 OF_THE_HOST = {
     'recordings/recorded_plugins.py: mujoco_ros_py.plugins.host.plugin_types.known_types'
 }
-"""A recording names the types of the plugins, which only the host knows."""
+"""Exception: a recording stores the plugins' types, which only the host knows."""
 
 
 def public_modules() -> set[str]:
@@ -60,6 +60,6 @@ def test_plugins_that_ship_have_the_contract_of_plugins_of_users():
 
 
 def _has(module: str, name: str) -> bool:
-    """Returns whether a module offers a name: it is in `__all__`, or there is no such list."""
+    """Returns whether a module exports a name: in `__all__`, or without an `__all__`."""
     there = import_module(module)
     return name in getattr(there, '__all__', [each for each in vars(there) if each[0] != '_'])

@@ -1,4 +1,4 @@
-"""All stamps of all plugins that ship are ROS time, in a session in which that continues."""
+"""All stamps of all shipped plugins are ROS time, in a session where ROS time continues."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ ALONE = [{name: {**each, 'enable_odom_tf': True}} for name, each in BASES.items(
 
 @pytest.fixture
 def publishers(monkeypatch) -> list[Any]:
-    """All publishers that plugins make from now on, whose messages compiled code fills."""
+    """All compiled publishers that plugins create during the test."""
     made: list[Any] = []
     create = UnconnectedRos.create_compiled_publisher
 
@@ -32,7 +32,7 @@ def publishers(monkeypatch) -> list[Any]:
 
 
 def stamps(message: Any) -> Iterator[float]:
-    """Yields all times in a message that are set, in s."""
+    """Yields all nonzero times in a message, in s."""
     if hasattr(message, 'nanosec'):
         if message.sec or message.nanosec:
             yield message.sec + message.nanosec * 1e-9

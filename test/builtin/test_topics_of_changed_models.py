@@ -1,4 +1,4 @@
-"""Topics go on without a gap, and with the same values, while entities come and go."""
+"""Topics continue without a gap, and with the same values, while entities come and go."""
 
 from __future__ import annotations
 
@@ -126,7 +126,7 @@ def delete(sensing: Sensing, *names: str) -> None:
 def told(
     sensing: Sensing, heard: list[Heard], *changes: Callable[[Sensing], None]
 ) -> dict[str, dict[float, str]]:
-    """Returns the messages of a run from the start, by topic and time, with changes on the way."""
+    """Returns the messages of a run by topic and time; the changes are made during the run."""
     sensing.simulation.reset().result(DEADLINE_S)
     sensing.call(lambda model, data: data.qvel.put([5, 6], [1.0, 2.0]))
     for each in heard:
@@ -146,7 +146,7 @@ def told(
 
 
 def _is_due(time: float) -> bool:
-    """Returns whether a message is due then, and not only repeated by a pause."""
+    """Returns whether a message is due at this time, and not only repeated by a pause."""
     return time > 0 and abs(100.0 * time - round(100.0 * time)) < 1e-6
 
 

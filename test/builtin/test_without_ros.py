@@ -1,4 +1,4 @@
-"""All plugins that ship, from one list: without ROS, and without packages of messages."""
+"""All shipped plugins, loaded from one list: without ROS, and without message packages."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ MESSAGES = (
 )  # fmt: skip
 WITHOUT = {'messages': MESSAGES, 'ros': ('rclpy', 'rosidl_parser', *MESSAGES)}
 SOME = {'JointTrajectoryController', 'Sensors', 'JointStates', 'LaserScan', 'Battery', 'Recorder'}
-"""Plugins that were refused without ROS once, each of another kind."""
+"""One plugin of each kind that needs messages or ROS for its topics."""
 PROGRAM = Path(__file__).with_name('without_ros.py')
 SENTENCE = re.compile(r"INFO plugin '(\w+)' runs without ROS: no ")
 

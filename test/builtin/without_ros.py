@@ -1,7 +1,7 @@
-"""One list of all plugins that ship, in a session, a batch and a test, where packages are hidden.
+"""Runs all shipped plugins in a session, a batch and a test, while packages are hidden.
 
-It is a program: its arguments are the types of the plugins, with commas, and the packages that
-cannot be imported; it prints JSON.
+This is a program. Its arguments are the comma-separated plugin types, and the packages that cannot
+be imported. It prints JSON.
 """
 
 from __future__ import annotations
@@ -115,7 +115,7 @@ CONFIGS: dict[str, Mapping[str, Any]] = {
     'DepthCloud': {'camera': 'eye'},
     'Recorder': {},
 }
-"""The configuration of each type that can be loaded beside all others."""
+"""The configuration of each type that can be loaded together with all others."""
 BASES: dict[str, Mapping[str, Any]] = {
     'DiffDriveController': {
         **_BASE, 'left_wheel_names': ['a'], 'right_wheel_names': ['b'],
@@ -138,7 +138,7 @@ BASES: dict[str, Mapping[str, Any]] = {
 
 
 def types() -> set[str]:
-    """Returns the plugins that the package describes, without its name.
+    """Returns the plugin types that the package exports, without the package's name.
 
     RecordedCommands needs a recording of topics.
     """
@@ -164,7 +164,7 @@ def measured(plugins: Mapping[str, Any]) -> dict[str, str]:
 
 
 def run(folder: Path, names: Collection[str]) -> dict[str, Any]:
-    """Returns what went wrong, and what was measured."""
+    """Returns the problems, and the measurements."""
     configs, bases = (
         {name: each for name, each in some.items() if name in names} for some in (CONFIGS, BASES)
     )
@@ -195,7 +195,7 @@ def _angle(session: Session) -> float:
 
 
 def main() -> None:
-    """Hides the packages, runs, and prints what there is to say."""
+    """Hides the packages, runs the plugins, and prints the results."""
     names, *hidden = sys.argv[1:]
     sys.modules.update(dict.fromkeys(hidden))  # type: ignore[arg-type]
     logging.basicConfig(level=logging.INFO, format='%(levelname)s %(message)s')

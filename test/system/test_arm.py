@@ -141,7 +141,7 @@ def test_the_simulation_waits_for_commands_on_a_chosen_topic_in_lockstep(start):
 
 REFUSALS = [
     ({'joints': ['hinge', 'elbow']}, "unknown joint 'elbow'; known: hinge"),
-    ({'stiffness': [1.0, 2.0]}, 'stiffness must be one number, or 1, got 2'),
+    ({'stiffness': [1.0, 2.0]}, 'stiffness must be one number, or one per joint (1), got 2'),
     ({'joints': 'hinge'}, "joints must be a list of strings, got 'hinge'"),
     ({'damping': 'much'}, "damping must be a number or a list of numbers, got 'much'"),
     ({'damping': [-1.0]}, 'damping[0] must be at least 0, got -1'),

@@ -119,10 +119,10 @@ def test_a_frame_and_a_topic_belong_to_the_first_plugin(robot):
     frame = {**TRUTH, 'name': 'frame', 'ground_truth_topic': '', 'publish_tf': True}
     topic = {**TRUTH, 'topic': 'odom'}
     for first, second, reason in (
-        (frame, BASE, 'frame publishes the transform of base_link already'),
-        (topic, BASE, 'truth publishes base_link in odom on /odom already'),
-        (BASE, frame, 'base publishes the transform of base_link already'),
-        (BASE, topic, 'base publishes base_link in odom on /odom already'),
+        (frame, BASE, 'frame already publishes the transform of base_link'),
+        (topic, BASE, 'truth already publishes base_link in odom on /odom'),
+        (BASE, frame, 'base already publishes the transform of base_link'),
+        (BASE, topic, 'base already publishes base_link in odom on /odom'),
     ):
         made = robot(second, base=first)
         assert reason in made.client.diagnostics()[f'plugin {second["name"]}'][1]

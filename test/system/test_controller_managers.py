@@ -36,7 +36,7 @@ PLUGIN = {'type': 'mujoco_ros_py/TopicBasedHardware', 'name': 'hardware',
 SERVER = {'mujoco_xml': ROBOT, 'MujocoPlugins': json.dumps([PLUGIN]), 'realtime': 1.0}
 IGNORED = 'hardware: the commands of lift, turn are the same as before the reset or the start'
 
-SILENT = 'hardware: nothing comes from the publisher of /robot_joint_commands'
+SILENT = 'hardware: no message has arrived from the publisher of /robot_joint_commands'
 
 
 @pytest.fixture

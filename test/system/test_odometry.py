@@ -244,10 +244,10 @@ FIXED = FREE.replace('<freejoint name="float"/>', '')
         (FIXED, listed(), 'no body with a free joint'),
         (FREE, listed(publish_tf=1), 'publish_tf must be true or false, got 1'),
         (FREE, pair(TF, f'{TF}, topic: other, ground_truth_topic: its'),
-         'one publishes the transform of drone, odom already'),
-        (PAIR, pair('', SECOND), 'one publishes drone in odom on /odom already, and boat in '),
+         'one already publishes the transform of drone, odom'),
+        (PAIR, pair('', SECOND), 'one already publishes drone in odom on /odom, so boat in '),
         (PAIR, pair('', f'{SECOND}, topic: /boat, ground_truth_topic: /ground_truth'),
-         'one publishes drone in world on /ground_truth already, and boat in world needs'),
+         'one already publishes drone in world on /ground_truth, so boat in world needs'),
     ],
     ids=['no base', 'no free joint', 'no boolean', 'two parents', 'one topic', 'one truth'],
 )  # fmt: skip

@@ -14,7 +14,7 @@ pytestmark = pytest.mark.slow
 REJECTED = {
     'unknown joints: elbow': trajectory((1.0, (*THERE, 0.1)), joints=['turn', 'lift', 'elbow']),
     'joints are missing: lift': trajectory((1.0, (1.0,)), joints=['turn']),
-    'must not name the same twice': trajectory((1.0, THERE), joints=['turn', 'turn']),
+    'must not contain a name twice': trajectory((1.0, THERE), joints=['turn', 'turn']),
     'needs points': trajectory(),
     'must increase strictly': trajectory((1.0, THERE), (1.0, REST)),
     'ends in the past': trajectory((0.001, THERE), stamp=0.001),

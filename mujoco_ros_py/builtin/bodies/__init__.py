@@ -1,1 +1,1 @@
-"""Plugins that act on bodies from outside: wrenches and the poses of mocap bodies."""
+"""Plugins that apply external wrenches to bodies, and plugins that move mocap bodies."""

@@ -133,7 +133,7 @@ class BodyWrench(MujocoPlugin[BodyWrenchConfig], Adaptable, Savable, Stoppable, 
             raise ConfigError(reason)
 
     def reset(self, model: mujoco.MjModel, data: mujoco.MjData) -> None:
-        """Forgets the wrench; the reset has already cleared it from the body."""
+        """Discards the wrench; the reset has already cleared it from the body."""
         state = self.state
         state.acts, state.pushes, state.time = False, False, data.time
         state.applied[:] = 0.0
@@ -147,7 +147,7 @@ class BodyWrench(MujocoPlugin[BodyWrenchConfig], Adaptable, Savable, Stoppable, 
             apply_wrench(state, data)
 
     def _found(self, model: mujoco.MjModel) -> tuple[int, tuple[int, int]]:
-        """Returns the body's id, and the kind and id of the frame (body or site) of the offset."""
+        """Returns the body's id, and the kind (body or site) and id of the offset's frame."""
         return _found(model, self.config, self.environment.prefix)
 
     def _subscribe(self) -> None:
@@ -184,7 +184,7 @@ class BodyWrench(MujocoPlugin[BodyWrenchConfig], Adaptable, Savable, Stoppable, 
 def _found(
     model: mujoco.MjModel, config: BodyWrenchConfig, prefix: str
 ) -> tuple[int, tuple[int, int]]:
-    """Returns the body's id, and the kind and id of the frame (body or site) of the offset.
+    """Returns the body's id, and the kind (body or site) and id of the offset's frame.
 
     Raises PluginError if the body or the site does not exist.
     """

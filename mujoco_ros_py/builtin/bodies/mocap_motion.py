@@ -30,9 +30,9 @@ def take_pose(
     position: Any,
     orientation: Any,
 ) -> None:
-    """Sets the target to a pose relative to a frame's current pose, or counts the pose's fault.
+    """Sets the target from a pose that is given relative to a frame; counts faulty poses.
 
-    During an emergency stop, valid poses are dropped.
+    The target does not follow the frame. During an emergency stop, valid poses are dropped.
     """
     frame = state.named[0]
     if not find_frame(state, frame_id, frame):
@@ -55,7 +55,7 @@ def take_pose(
 
 @inlined
 def advance_pose(state: State, data: mujoco.MjData, timestep: float) -> None:
-    """Moves the body one step towards its target; forgets the target after a reset."""
+    """Moves the body one step towards its target; discards the target after a reset."""
     if data.time < state.time:
         state.moves = False
     state.time = data.time
@@ -70,7 +70,7 @@ def _set_target(
 ) -> None:
     """Sets the target from a pose in a frame; without velocity limits, moves the body there."""
     if frame.kind != BODY or frame.number != 0:
-        mujoco.mj_kinematics(model, data)  # after a step, data still has the poses before it
+        mujoco.mj_kinematics(model, data)  # after a step, `data` has the poses from its start
         matrix, origin, turn = frame_matrix(frame, data), frame_position(frame, data), np.empty(4)
         rotate(state.target_position, matrix, place)
         mujoco.mju_mat2Quat(turn, matrix)

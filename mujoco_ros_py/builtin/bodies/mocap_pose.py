@@ -58,7 +58,7 @@ class MocapPoseConfig:
 class MocapPose(MujocoPlugin[MocapPoseConfig], Adaptable, Savable, Stoppable, Commandable):
     """Moves a mocap body to the newest pose of a topic, within velocity limits.
 
-    A pose is relative to the message's frame, at the pose of the frame when the message arrives.
+    A pose is relative to the pose that the message's frame has when the message arrives.
     """
 
     places = ('mocap',)
@@ -91,7 +91,7 @@ class MocapPose(MujocoPlugin[MocapPoseConfig], Adaptable, Savable, Stoppable, Co
         return f'{self.environment.prefix}{self.config.body}'
 
     def adapt(self, model: mujoco.MjModel, data: mujoco.MjData) -> None:
-        """Adapts to another model; the target stays."""
+        """Adapts to another model; keeps the target."""
         state = self.state
         state.mocap, frames = _mocap_of(model, self.body), FrameTable(self, model)
         state.frames = frames.memory.address
@@ -108,7 +108,7 @@ class MocapPose(MujocoPlugin[MocapPoseConfig], Adaptable, Savable, Stoppable, Co
         orientation: Sequence[float] = (1.0, 0.0, 0.0, 0.0),
         frame_id: str = '',
     ) -> None:
-        """Sets the pose from a geometry_msgs/PoseStamped: x y z in m, and w x y z."""
+        """Sets the pose from a geometry_msgs/PoseStamped: x y z in m, quaternion w x y z."""
         self.set_pose(position, orientation, frame_id)
 
     def set_pose(
@@ -127,12 +127,12 @@ class MocapPose(MujocoPlugin[MocapPoseConfig], Adaptable, Savable, Stoppable, Co
             raise ConfigError(reason)
 
     def reset(self, model: mujoco.MjModel, data: mujoco.MjData) -> None:
-        """Forgets the target; the reset has already moved the body to its pose in the model."""
+        """Discards the target; the reset has already moved the body to its pose in the model."""
         state = self.state
         state.moves, state.time = False, data.time
 
     def emergency_stop(self, model: mujoco.MjModel, data: mujoco.MjData, stopped: bool) -> None:
-        """Stops the body where it is, and drops poses until the release."""
+        """Stops the body where it is, and drops poses until the stop ends."""
         state = self.state
         if stopped != state.stopped:
             state.moves, state.stopped = False, stopped

@@ -36,7 +36,7 @@ class Refusals:
         CommandReport(plugin, self._counts)
 
     def after(self, take: Callable[[], object]) -> str:
-        """Calls `take`, and returns why it refused the message; empty if it accepted it."""
+        """Calls `take`; returns why it refused the message, or an empty text."""
         before = self._faults.copy()
         take()
         grown = np.flatnonzero(self._faults > before)

@@ -1,4 +1,4 @@
-"""Compiled: adds a wrench to a body's external wrenches, and keeps the wrenches of others.
+"""Compiled: adds a wrench to a body's external wrenches, and keeps wrenches from other sources.
 
 `state` is the record of BodyWrench.
 """
@@ -20,7 +20,7 @@ UNKNOWN_FRAME, NOT_FINITE = range(2)
 
 @inlined
 def take_wrench(state: State, data: mujoco.MjData, frame_id: Any, force: Any, torque: Any) -> None:
-    """Sets the force (N) and torque (N m), in the axes of a frame, or counts the fault."""
+    """Sets the force (N) and torque (N m), in the axes of a frame; counts faulty messages."""
     named = state.named[0]
     if not find_frame(state, frame_id, named):
         state.faults[UNKNOWN_FRAME] += 1
@@ -36,7 +36,7 @@ def take_wrench(state: State, data: mujoco.MjData, frame_id: Any, force: Any, to
 
 @inlined
 def apply_wrench(state: State, data: mujoco.MjData) -> None:
-    """Replaces the wrench of the last call by the current one; keeps the wrenches of others."""
+    """Replaces the wrench that the last call applied; keeps wrenches from other sources."""
     if data.time < state.time:
         _forget_if_reset(state, data)
     if not (state.acts or state.pushes):
@@ -78,7 +78,7 @@ def _find_wrench(state: State, data: mujoco.MjData) -> None:
 
 @inlined
 def _forget_if_reset(state: State, data: mujoco.MjData) -> None:
-    """Forgets the wrench after time has jumped back.
+    """Discards the wrench after time has jumped back.
 
     If `xfrc_applied` is 0, a reset has cleared it, and `state.applied` must not be subtracted.
     """

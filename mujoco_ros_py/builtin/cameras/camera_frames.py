@@ -1,4 +1,4 @@
-"""Publishes the TF frames of cameras: body, <camera>_link, <camera>_optical_frame."""
+"""Publishes the TF frames of cameras: <camera>_link and, in the link, <camera>_optical_frame."""
 
 from __future__ import annotations
 
@@ -37,10 +37,12 @@ _OPTICAL = np.array([[0.0, 0, 1], [-1, 0, 0], [0, -1, 0]])
 
 
 class CameraFrames:
-    """The TF frames of cameras: static on bodies with a published frame, otherwise in the world.
+    """Publishes the link frame and the optical frame of each camera.
 
-    In eval_mode, moving links in the world are not published because TF would reveal ground truth.
-    A camera whose frames already have a parent gets no frames; this is logged.
+    If a camera is fixed to a body whose frame is published, its link is static in this frame. All
+    other links are in the world frame. In eval_mode, moving links in the world are not published,
+    because TF would reveal ground truth. A camera whose frames already have a parent gets no
+    frames; this is logged.
     """
 
     def __init__(
@@ -72,11 +74,14 @@ class CameraFrames:
         }
         self._moving = _MovingLinks(plugin, world, moving)
         self.parents = {child: parent for parent, child in links + opticals}
-        """The published frames, each with its parent."""
+        """Maps each published frame to its parent."""
         self.parents |= dict.fromkeys(moving.values(), world)
 
     def adapt(self, model: mujoco.MjModel, ids: Mapping[str, int]) -> None:
-        """Switches to the new model; `ids` has its cameras by name; drops all others."""
+        """Switches to the new model; drops the moving links of cameras that are not in `ids`.
+
+        `ids` maps the names of the new model's cameras to their ids.
+        """
         names = {camera: camera_name(self._model, camera) for camera in self._moving.cameras}
         self._model = model
         self._moving.adapt({old: ids[name] for old, name in names.items() if name in ids})
@@ -107,7 +112,10 @@ class CameraFrames:
         return self._is_fixed(camera) and is_fixed_in_world(self._model, body)
 
     def _without_clashes(self, cameras: Iterable[int], taken: dict[str, str]) -> list[int]:
-        """Returns the cameras whose frames are free, and logs the others."""
+        """Returns the cameras whose frames are not taken, and logs the others.
+
+        `taken` describes the owner of each taken frame.
+        """
         free = []
         for camera in cameras:
             clashes = [frame for frame in self._own(camera) if frame in taken]
@@ -122,7 +130,7 @@ class CameraFrames:
         return free
 
     def _own(self, camera: int) -> tuple[str, str]:
-        """Returns a camera's frames: link and optical frame."""
+        """Returns a camera's link frame and optical frame."""
         return self._link(camera), self._frame(self.optical(camera))
 
     def _on_body(self, camera: int) -> Pose:
@@ -165,9 +173,9 @@ def _taken(environment: Environment, model: mujoco.MjModel) -> dict[str, str]:
 
 
 class _MovingLinks:
-    """The moving links of cameras, published regularly by compiled code and with each image.
+    """Publishes the moving links of cameras, regularly in compiled code and with each image.
 
-    `frames` has the name of each camera's link frame, whose parent is the frame `world`.
+    `frames` maps each camera's id to its link frame, whose parent is the frame `world`.
     """
 
     def __init__(self, plugin: MujocoPlugin[Any], world: str, frames: Mapping[int, str]) -> None:
@@ -195,7 +203,7 @@ class _MovingLinks:
         return tuple(self._frames)
 
     def adapt(self, cameras: Mapping[int, int]) -> None:
-        """Switches to a new model; `cameras` maps old ids to new ids; drops all others."""
+        """Switches to a new model; `cameras` maps old ids to new ids. Drops all other cameras."""
         frames, publishers = self._frames, self._with_images
         self._frames = {new: frames[old] for old, new in cameras.items()}
         self._with_images = {new: publishers[old] for old, new in cameras.items()}

@@ -39,7 +39,7 @@ _PIXELS: dict[str, Any] = {
 class CameraTopics:
     """The publishers and messages of one camera; the render thread calls `publish`.
 
-    `sender` runs the sending of images, and must be shut down before `close` is called.
+    `sender` sends the images, and must be shut down before `close` is called.
     """
 
     def __init__(
@@ -57,7 +57,7 @@ class CameraTopics:
         )
         self._publishers: list[StructPublisher] = []
         self._subscribers: dict[Stream, int] = {}
-        """The number of subscribers of each stream when last counted."""
+        """The number of subscribers of each stream at the last count."""
 
     @property
     def names(self) -> set[str]:
@@ -107,7 +107,7 @@ class CameraTopics:
         return view
 
     def adapt(self, model: mujoco.MjModel, camera: int) -> None:
-        """Switches to the camera of the new model, which is not rendered yet."""
+        """Switches to the camera of the new model; called before the first image of this model."""
         self._model, self._camera, self.view.camera = model, camera, camera
         if Stream(self._config.stream_type) & Stream.SEGMENTED:
             self._label(model)
@@ -287,6 +287,6 @@ def _publish(topics: list[Any], pixels: Any, time_s: float) -> None:
 
 
 def _by_number(labels: Labels) -> Any:
-    """Returns a colour for each label that encodes its number, with red as the lowest byte."""
+    """Returns for each label a colour that encodes its number; red is the lowest byte."""
     numbers = np.arange(len(labels.table), dtype='<u4')
     return numbers.view(np.uint8).reshape(-1, 4)[:, :3]

@@ -95,7 +95,7 @@ class Cameras(MujocoPlugin[CamerasConfig], Adaptable):
         self._opened.close()
 
     def _own_names(self, model: mujoco.MjModel) -> dict[int, str]:
-        """Returns the robot's cameras, each with its name without the group's prefix."""
+        """Returns the names of the robot's cameras by id, without the group's prefix."""
         prefix = self.environment.prefix
         names = {camera: camera_name(model, camera) for camera in range(model.ncam)}
         return {

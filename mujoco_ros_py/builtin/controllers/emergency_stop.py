@@ -29,8 +29,8 @@ class EmergencyStopConfig:
 class EmergencyStop(MujocoPlugin[EmergencyStopConfig], Adaptable, Savable, Commandable):
     """Stops every stoppable plugin: joints hold their positions, and commands are dropped.
 
-    Only the service, `set_stopped` and a reload end a stop. The stop outlasts a reset, a restored
-    state and a changed model. Restoring a state that was saved during a stop stops again.
+    Only the service, `set_stopped` and a reload end a stop. A stop outlasts a reset, a restored
+    state and a changed model. Restoring a state that was saved during a stop starts it again.
     """
 
     def load(self, model: mujoco.MjModel, data: mujoco.MjData) -> None:
@@ -50,7 +50,7 @@ class EmergencyStop(MujocoPlugin[EmergencyStopConfig], Adaptable, Savable, Comma
 
         Any thread can call this, but the physics thread must not wait for the future.
         """
-        answer: Future[list[str]] = Future()  # done once `state.stopped` is up to date
+        answer: Future[list[str]] = Future()  # done only after `state.stopped` has been updated
 
         def note(done: Future[list[str]]) -> None:
             if done.cancelled():
@@ -72,19 +72,19 @@ class EmergencyStop(MujocoPlugin[EmergencyStopConfig], Adaptable, Savable, Comma
 
     @property
     def unclaimed(self) -> list[str]:
-        """The actuators that no ready plugin has claimed; a stop may not reach them."""
+        """The actuators that no ready plugin has claimed; a stop may not hold them."""
         plugins = list(self.environment.plugins.values())
         claims = (getattr(plugin, 'claims', None) for plugin in plugins)
         taken = {name for each in claims if isinstance(each, Claims) for name in each.actuators}
         return [name for name in self._actuators if name not in taken]
 
     def after_load(self, model: mujoco.MjModel, data: mujoco.MjData) -> None:
-        """Ends a stop, and publishes its end: a reload ends it even if plugins stay loaded."""
+        """Ends a stop after a reload, even if the plugins stayed loaded, and publishes its end."""
         self.state.stopped = False
         self._publish()
 
     def restore(self, saved: Any) -> None:
-        """Keeps an active stop, or stops again if the saved state was stopped."""
+        """Keeps an active stop; starts a stop if the state was saved during a stop."""
         stopped = self._stopped
         super().restore(saved)
         if stopped or self._stopped:

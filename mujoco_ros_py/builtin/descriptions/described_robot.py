@@ -34,7 +34,8 @@ class DescribedRobot:
     root: str
     """The name of the robot's root body in the model."""
     came: str = ''
-    """The URDF that the robot was read from; empty: the description is written from the model."""
+    """The URDF that the robot was read from; if empty, the description is written from the
+    model."""
 
     def text(self, mesh_folder: Path) -> str:
         """Returns the URDF. Raises OSError if the mesh folder cannot be written."""
@@ -55,8 +56,9 @@ class DescribedRobot:
 def described_robot(model: mujoco.MjModel, prefix: str, body: str, urdf: str) -> DescribedRobot:
     """Returns the robot at a body; if `body` is empty, the group's robot or else the whole model.
 
-    `urdf` is the text that the robot was read from; it is used unless `body` is not its root link.
-    Raises PluginError if the body does not exist, or if the root is ambiguous.
+    `urdf` is the text that the robot was read from. It is the description if `body` is empty or
+    the URDF's root link; otherwise the description is written from the model. Raises PluginError
+    if the body does not exist, or if the root is ambiguous.
     """
     names = [body_name(model, each) for each in range(model.nbody)]
     if urdf and body in ('', root_link(urdf)):
@@ -103,7 +105,7 @@ def _top(model: mujoco.MjModel, names: Sequence[str], prefix: str) -> str:
 
 
 def _below_attachment(model: mujoco.MjModel, top: int, names: Sequence[str], prefix: str) -> int:
-    """Returns the only child of an empty attachment body, otherwise the body itself."""
+    """Returns the only child of `top` if `top` is an empty attachment body; otherwise `top`."""
     children = [int(body) for body in range(1, model.nbody) if model.body_parentid[body] == top]
     is_empty = names[top] == prefix and not model.body_geomnum[top]
     return children[0] if is_empty and len(children) == 1 else top

@@ -1,9 +1,9 @@
 """Frames of links that are not bodies, and their TF topics.
 
-A URDF joint rotates about the origin of its link, and each link has one joint. A written
-description therefore has additional links if an MJCF body has several joints, or a joint away from
-its origin. Frames of these links are fixed to the body, or move with one joint relative to the
-previous link.
+A URDF joint rotates about the origin of its link, and each link has one joint. A description
+written from the model therefore has additional links if an MJCF body has several joints, or a
+joint away from its origin. Frames of these links are fixed to the body, or move with one joint
+relative to the previous link.
 """
 
 from __future__ import annotations
@@ -69,7 +69,7 @@ def link_frames(robot: DescribedRobot, text: str, environment: Environment) -> l
 
 
 class _Chains:
-    """The chains of links between the bodies of a written description."""
+    """The chains of links between the bodies in a description written from the model."""
 
     def __init__(
         self,
@@ -117,7 +117,10 @@ class _Chains:
 
 
 def _frame_of_world(robot: DescribedRobot, environment: Environment) -> list[LinkFrame]:
-    """Returns the frame of a URDF's root link `world` in a group, where it is not a body."""
+    """Returns the frame of a URDF's root link `world`, if the URDF is in a group.
+
+    In a group, this link is not a body.
+    """
     frame = f'{environment.frame("")}{_WORLD}'
     if not robot.prefix or root_link(robot.came) != _WORLD:
         return []
@@ -176,7 +179,7 @@ class LinkFrameTopics:
             )
 
     def publish(self, model: mujoco.MjModel, frames: Sequence[LinkFrame]) -> None:
-        """Publishes these frames, instead of the previous ones."""
+        """Publishes these frames, which replace the previous frames."""
         still = [frame for frame in frames if frame.joint < 0]
         self._static.replace([(frame.parent, frame.child) for frame in still])
         self._static.publish(0.0, [frame.pose for frame in still])

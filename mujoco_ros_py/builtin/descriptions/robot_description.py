@@ -24,13 +24,13 @@ class RobotDescriptionConfig:
     """The configuration of the RobotDescription plugin."""
 
     body: str = ''
-    """The root body of the description; empty: the group's robot, or the whole model."""
+    """The root body of the description; if empty, the group's robot, or the whole model."""
     topic: str = 'robot_description'
     """The topic (std_msgs/String), latched."""
     from_model: bool = False
     """Write the description from the model even if the robot was read from a URDF."""
     mesh_folder: str = ''
-    """The folder for meshes without a file that RViz can read; empty: a folder in the user's
+    """The folder for meshes without a file that RViz can read; if empty, a folder in the user's
     cache."""
 
 
@@ -43,7 +43,7 @@ class _Described:
 
 
 class RobotDescription(MujocoPlugin[RobotDescriptionConfig], Adaptable):
-    """Publishes the URDF that the robot was read from, or one written from the model.
+    """Publishes the URDF that the robot was read from, or a URDF written from the model.
 
     The description is published once, and again whenever it changes; updates are written on a
     separate thread. Link and joint names omit the group's prefix.
@@ -115,7 +115,7 @@ class RobotDescription(MujocoPlugin[RobotDescriptionConfig], Adaptable):
         self.environment.submit(publish)
 
     def _publish(self, robot: DescribedRobot, made: _Described) -> None:
-        """Publishes the changed parts, unless outdated; on the physics thread."""
+        """Publishes what has changed, unless `made` is outdated; on the physics thread."""
         if robot is not self._robot:
             return
         if made.text != self._published:

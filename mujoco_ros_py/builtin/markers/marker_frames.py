@@ -22,14 +22,15 @@ _HERE: Pose = (np.zeros(3), np.array([1.0, 0.0, 0.0, 0.0]))
 
 
 class Carriers:
-    """The carrier of each body: itself, or the nearest moving ancestor that it is fixed to.
+    """The carrier of each body, in whose frame the body's markers are published.
 
-    The carrier of an immovable body is the world.
+    A body that can move relative to its parent is its own carrier. A body that is fixed to its
+    parent has the parent's carrier. The carrier of an immovable body is the world.
     """
 
     def __init__(self, model: mujoco.MjModel) -> None:
         self.bodies = [_WORLD] * model.nbody
-        """The carrier of each body, whose frame the body's markers use."""
+        """The id of each body's carrier."""
         self._poses: list[Pose] = [_HERE] * model.nbody
         for body in range(1, model.nbody):
             if is_fixed(model, body):
@@ -48,7 +49,7 @@ class Carriers:
 class MarkerFrames:
     """Publishes the carriers' frames on /tf, unless another plugin publishes them.
 
-    The frame names are below the plugin's name, because other nodes may publish frames with the
+    The frame names start with the plugin's name, because other nodes may publish frames with the
     names of bodies.
     """
 

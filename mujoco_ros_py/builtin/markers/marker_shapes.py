@@ -82,7 +82,8 @@ def geom_parts(model: mujoco.MjModel, geom: int, *, as_box: bool = False) -> lis
 def site_parts(model: mujoco.MjModel, site: int, *, as_box: bool = False) -> list[Part]:
     """Returns the markers of a site; `as_box` replaces triangles by their bounding box.
 
-    A site's frame is the frame of its mesh file, whereas the model stores meshes in another frame.
+    A site's frame is the frame of its mesh file, but the model stores the mesh in a frame that
+    `mesh_pos` and `mesh_quat` describe.
     """
     mesh = _mesh_of_site(model, site)
     if mesh is None:
@@ -97,7 +98,7 @@ def site_parts(model: mujoco.MjModel, site: int, *, as_box: bool = False) -> lis
 
 
 def geom_triangles(model: mujoco.MjModel, geom: int) -> int:
-    """Returns the number of triangles of a geom; 0 if other markers draw the geom."""
+    """Returns the number of triangles of a geom; 0 if it is drawn without triangles."""
     data = int(model.geom_dataid[geom])
     if int(model.geom_type[geom]) == _GEOM.mjGEOM_HFIELD:
         return field_triangles(int(model.hfield_nrow[data]), int(model.hfield_ncol[data]))
@@ -105,7 +106,7 @@ def geom_triangles(model: mujoco.MjModel, geom: int) -> int:
 
 
 def site_triangles(model: mujoco.MjModel, site: int) -> int:
-    """Returns the number of triangles of a site; 0 if other markers draw the site."""
+    """Returns the number of triangles of a site; 0 if it is drawn without triangles."""
     mesh = _mesh_of_site(model, site)
     return 0 if mesh is None else int(model.mesh_facenum[mesh])
 

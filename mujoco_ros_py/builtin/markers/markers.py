@@ -29,8 +29,8 @@ class MarkersConfig:
     """The configuration of the Markers plugin."""
 
     topic: str = ''
-    """The prefix of the topics: `<topic>/model` has geoms and sites, `<topic>/state` tendons,
-    contacts and forces (visualization_msgs/MarkerArray); empty: the plugin's name."""
+    """The prefix of the topics: `<topic>/model` has geoms and sites, and `<topic>/state` has
+    tendons, contacts and forces (visualization_msgs/MarkerArray); if empty, the plugin's name."""
     show: tuple[Kind, ...] = ('geoms', 'sites', 'tendons', 'contacts', 'forces')
     """The kinds of elements to show; each kind is also a marker namespace."""
     groups: tuple[int, ...] = ranged((0, 1, 2), minimum=0, maximum=5)
@@ -112,7 +112,7 @@ class Markers(MujocoPlugin[MarkersConfig], Adaptable):
         return shown_elements(model, self.environment.prefix, self.config.show, self.config.groups)
 
     def _draw_anew(self, model: mujoco.MjModel, data: mujoco.MjData) -> None:
-        """Requests publishing the model's markers again; on the physics thread."""
+        """Makes `_look` publish the model's markers again; on the physics thread."""
         self._drawing = replace(self._drawing)
 
     def _look(self) -> None:

@@ -87,10 +87,10 @@ class ModelMarkers:
         _write(self._publisher.message, elements, frames)
 
     def _boxes(self, model: mujoco.MjModel, shown: ShownElements) -> set[tuple[str, int]]:
-        """Returns the geoms and sites to draw as boxes to limit the triangles, and logs them.
+        """Returns the geoms and sites to draw as boxes, and logs how many there are.
 
-        The meshes with the fewest triangles keep them, up to the limit. Elements are returned as
-        pairs of namespace and id.
+        The meshes with the fewest triangles are drawn as meshes, up to `most_triangles` in total.
+        Each element is returned as a pair of namespace and id.
         """
         elements = [(_GEOMS, geom) for geom in shown.geoms]
         elements += [(_SITES, site) for site in shown.sites]
@@ -157,7 +157,7 @@ def _write(message: StructMessage, elements: list[_Element], frames: dict[int, s
 
 
 def _place(pose: Pose, offset: Any) -> Any:
-    """Returns the position of an offset given in the frame of a pose."""
+    """Returns the position at an offset from a pose; the offset is in the pose's axes."""
     moved = np.empty(3)
     mujoco.mju_rotVecQuat(moved, offset, pose[1])
     return pose[0] + moved

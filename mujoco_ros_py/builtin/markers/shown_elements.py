@@ -1,4 +1,4 @@
-"""The elements of a model to draw, and their colours in MuJoCo's renderings."""
+"""Selects the elements of a model to draw, and computes their colours as MuJoCo renders them."""
 
 from __future__ import annotations
 
@@ -39,10 +39,10 @@ class Drawing:
 def shown_elements(
     model: mujoco.MjModel, prefix: str, show: Collection[str], groups: Collection[int]
 ) -> ShownElements:
-    """Returns the drawn elements of the robot with this prefix; all elements if it is empty.
+    """Returns the drawn elements of the robot with this prefix; an empty prefix selects all.
 
-    `show` has the kinds of elements, `groups` their MuJoCo groups. Fully transparent elements and
-    tendons without a spatial path are skipped.
+    `show` lists the kinds of elements to draw, and `groups` their MuJoCo groups. Fully transparent
+    elements and tendons without a spatial path are skipped.
     """
     bodies = own_bodies(model, prefix)
     if not prefix:

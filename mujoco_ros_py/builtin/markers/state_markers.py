@@ -30,7 +30,7 @@ _OF_CONTACTS = 'contacts', 'forces'
 class StateMarkers:
     """Publishes the markers of the changing state in the frame `world`, in compiled code.
 
-    `show` has some of `tendons`, `contacts` and `forces`. `most_contacts` is the maximum number of
+    `show` can contain `tendons`, `contacts` and `forces`. `most_contacts` is the maximum number of
     contacts shown.
     """
 
@@ -47,7 +47,7 @@ class StateMarkers:
         self._publisher: Any = None
 
     def draw(self, model: mujoco.MjModel, shown: ShownElements) -> None:
-        """Publishes the markers of this model, instead of the previous ones."""
+        """Replaces the published markers by the markers of this model."""
         template, state = self._template(model, shown), self._state(model, shown)
         if self._publisher is not None:
             self._publisher.replace(template=template, state=state)
@@ -122,7 +122,7 @@ def _tendons(model: mujoco.MjModel, tendons: list[int], header: Any) -> list[Any
 
 
 def _disc(model: mujoco.MjModel, header: Any) -> Any:
-    """Returns a function that creates the disc of a contact by number, in MuJoCo's size."""
+    """Returns a function that creates the disc of contact number k, in MuJoCo's size."""
     scale, mean = model.vis.scale, float(model.stat.meansize)
     wide, high = 2.0 * scale.contactwidth * mean, 2.0 * scale.contactheight * mean
     size, color = Vector3(x=wide, y=wide, z=high), _color(model.vis.rgba.contactpoint)
@@ -132,7 +132,7 @@ def _disc(model: mujoco.MjModel, header: Any) -> Any:
 
 
 def _arrow(model: mujoco.MjModel, header: Any) -> Any:
-    """Returns a function that creates the arrow of a contact's force by number."""
+    """Returns a function that creates the arrow for the force of contact number k."""
     wide = 2.0 * float(model.vis.scale.forcewidth) * float(model.stat.meansize)
     size, color = Vector3(x=wide, y=2.0 * wide), _color(model.vis.rgba.contactforce)
     return lambda number: Marker(

@@ -27,7 +27,10 @@ class SplitLimits:
 
 
 class FileSeries:
-    """Opens a recording's files, and closes and removes earlier files; used by one thread."""
+    """Opens a recording's files, and closes and removes earlier files.
+
+    Only one thread can use a series.
+    """
 
     def __init__(
         self,
@@ -44,7 +47,7 @@ class FileSeries:
         self._path, self._limits, self._most_bytes, self._open = path, limits, most_bytes, open_
         self._number = 0
         self._before: deque[tuple[Path, float, int]] = deque()
-        """The path, duration in s of simulated time, and size of each closed and kept file."""
+        """The closed files that are kept: path, duration in s of simulated time, size in bytes."""
         self._spanned_s = 0.0
         self.file = self._opened()
         """The current file."""

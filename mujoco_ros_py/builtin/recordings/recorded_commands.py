@@ -17,7 +17,7 @@ from ...recording import RecordedMessage, RecordedRun
 
 _log = logging.getLogger(__name__)
 _ROUNDING_NS = 1
-"""The tolerance of message times, because ROS time is a sum."""
+"""The tolerance of message times in ns, because ROS time is a sum of rounded numbers."""
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -34,7 +34,7 @@ class RecordedCommands(MujocoPlugin[RecordedCommandsConfig], Savable):
     """Delivers recorded messages to the plugins that subscribe to their topics.
 
     Each message is delivered between two steps, at the simulated time of its recording, at any
-    simulation speed. It is not published. A reset restarts the replay.
+    simulation speed. Messages are not published. A reset restarts the replay.
     """
 
     def load(self, model: mujoco.MjModel, data: mujoco.MjData) -> None:

@@ -34,14 +34,14 @@ def versions() -> dict[str, str]:
 
 
 def engine_faults() -> dict[str, str]:
-    """Returns the known faults of this MuJoCo by name, and how affected models are run."""
+    """Returns the known faults of this MuJoCo by name, and how affected models run instead."""
     return {fault.name: f'{fault}: {fault.instead}' for fault in known_faults()}
 
 
 def parameters(node: Any) -> dict[str, str]:
     """Returns the server node's parameters as JSON, by name, without secrets.
 
-    Plugins and their configurations are omitted, because each section of a recording has them.
+    Plugins and their configurations are omitted, because each section of a recording lists them.
     """
     secret = {name for name, each in parameters_of(ServerConfig).items() if each.secret}
     values = node.get_parameters_by_prefix('')
@@ -53,7 +53,7 @@ def parameters(node: Any) -> dict[str, str]:
 
 
 def recorded_plugins(plugins: Mapping[str, MujocoPlugin[Any]]) -> list[dict[str, Any]]:
-    """Returns name, type, configuration and callbacks of each plugin, in load order."""
+    """Returns the name, type, configuration and callbacks of each plugin, in load order."""
     types = {(each.module, each.qualname): name for name, each in known_types().items()}
     return [_recorded(plugin, types) for plugin in plugins.values()]
 

@@ -35,7 +35,7 @@ _DEPTH = 1000
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class WaitingMessage:
-    """A serialized message of a topic."""
+    """A serialized message that waits to be written."""
 
     topic: str
     kind: MessageType
@@ -83,7 +83,7 @@ class RecordedTopics:
     def __init__(
         self, plugin: MujocoPlugin[Any], names: Sequence[str], messages: WaitingMessages
     ) -> None:
-        """`names` may contain `*` as a wildcard; relative names belong to the plugin's group."""
+        """`names` can contain `*` as a wildcard; relative names belong to the plugin's group."""
         self._plugin, self._messages = plugin, messages
         self._names = [
             name if '*' in name or name.startswith('/') else plugin.ros.resolve_topic_name(name)

@@ -62,7 +62,7 @@ class RecordingThread:
         self._thread.start()
 
     def begin(self, section: Mapping[str, Any], model: bytes, ring: RowRing) -> None:
-        """Begins a section with this model; its states come from this ring."""
+        """Begins a section with this model; the section's states come from `ring`."""
         self._sections.append((section, model, time.time_ns()))
         if not self._rings or self._rings[-1] is not ring:
             self._rings.append(ring)
@@ -100,7 +100,7 @@ class RecordingThread:
         return _BUSY_TURN_S if busy else _TURN_S
 
     def _turn(self, *, all_: bool = False) -> None:
-        """Writes the available states and messages; with `all_`, also the last ones."""
+        """Writes the available states and messages; with `all_`, everything that remains."""
         self._writer.look_for_next_file(may_ask=not all_)
         self._write_sections()
         self._write_rows(all_=all_)

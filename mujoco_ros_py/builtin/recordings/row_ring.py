@@ -1,7 +1,7 @@
 """A ring of states in memory: compiled code writes it, and the recording's thread reads it.
 
-The memory begins with the counts of written, taken and lost rows. The state of the last written
-row, space for another state, and the rows follow.
+The memory begins with the counts of written, taken and lost rows. Then follow the state of the
+last written row, space for another state, and the rows.
 """
 
 from __future__ import annotations
@@ -21,14 +21,14 @@ COUNTS = 8
 WRITTEN, TAKEN, LOST = 0, 1, 2
 _FEWEST_ROWS = 64
 _INEXACT = 1.5
-"""How far ahead evaluations within a step (as in RK4) can be at most, in timesteps."""
+"""Evaluations within a step, as in RK4, are less than this many timesteps ahead of its start."""
 
 
 class RowRing:
     """The memory for the rows of one model; one thread takes the rows that physics has written."""
 
     def __init__(self, shape: RowShape, most_bytes: float) -> None:
-        """Allocates about `most_bytes`, and space for at least a few rows."""
+        """Allocates about `most_bytes`, but space for at least `_FEWEST_ROWS` rows."""
         self.shape = shape
         self.capacity = max(_FEWEST_ROWS, int(most_bytes / (8 * shape.width)))
         begin = COUNTS + 2 * shape.own
@@ -59,7 +59,7 @@ class RowRing:
 
         A block is valid until the next one is requested. Rows written since the previous call are
         left for the next call, because a CPU can make the count of rows visible to another CPU
-        before their contents. Set `all_` once the loop writes no more rows.
+        before their contents. Set `all_` once physics writes no more rows.
         """
         counts = self.memory.array
         written = int(counts[WRITTEN])
@@ -98,7 +98,7 @@ def has_moved(state: State, model: mujoco.MjModel, data: mujoco.MjData) -> bool:
     numbers, own = numbers_at(state.ring, state.numbers), state.own
     ahead = data.time - numbers[COUNTS]
     if 0.0 < ahead < _INEXACT * model.opt.timestep:
-        return False  # within a step
+        return False  # an evaluation within a step
     mujoco.mj_getState(model, data, numbers[COUNTS + own : COUNTS + 2 * own], OWN)
     for k in range(own):  # noqa: SIM110  (no generators in compiled code)
         if numbers[COUNTS + k] != numbers[COUNTS + own + k]:

@@ -30,11 +30,11 @@ from .recorded_topics import WaitingMessage
 
 _log = logging.getLogger(__name__)
 _KIND, _TIME = 1, 2
-"""The positions in a row of the section and kind, and of the simulated time."""
+"""The columns of a row that hold the section and kind, and the simulated time."""
 
 
 class RunWriter:
-    """Writes sections, states, saved states and messages; used by one thread.
+    """Writes sections, states, saved states and messages; only one thread can use it.
 
     When the next file is due, the writer requests a saved state. The current file ends with the
     step after which the state was saved. The next file begins with the section, the saved state
@@ -47,25 +47,25 @@ class RunWriter:
         """`name` is the plugin's name; `save()` requests a saved state."""
         self._files, self._name, self._save = files, name, save
         self._sections: deque[tuple[Mapping[str, Any], bytes]] = deque()
-        """The section of the last state, and the sections begun since."""
+        """The section of the last row, and the sections that have begun since then."""
         self._models: set[str] = set()
         self._refused = 0
         self.time_s = 0.0
         """The simulated time of the newest state in s."""
         self._ros_offset = 0.0
-        """The ROS time minus the simulated time in that state's section, in s."""
+        """The ROS time minus the simulated time in the section of the newest state, in s."""
         self._last: Any = None
         """The last row; None before the first row."""
         self._asked: Future[SavedState] | None = None
-        """The saved state at the start of the next file; None if no next file is due."""
+        """The requested saved state for the start of the next file; None if no file is due."""
         self._split: tuple[int, int] | None = None
-        """The section and step count of that state, once it is available."""
+        """The section and step count of the requested state, once it is available."""
 
     def look_for_next_file(self, *, may_ask: bool) -> None:
-        """Requests the saved state for the next file, and finds its place in the run.
+        """Requests a saved state if the next file is due; later finds its place in the run.
 
-        Without `may_ask`, no further files are started. Call this again after the state is saved
-        and before writing the rows that follow it.
+        Without `may_ask`, no state is requested, and no further file begins. Call this again after
+        the state is saved, and before writing the rows that follow the state.
         """
         asked = self._asked
         if asked is None:
@@ -77,14 +77,14 @@ class RunWriter:
                 self._split = int(part['section']), int(part['steps'])
             except Exception:  # a plugin could not be saved; `write_saved` logs it
                 self._split = self._place
-            if self._split < self._place:  # the previous ring was written completely
+            if self._split < self._place:  # all rows of the previous ring are already written
                 self.write_saved(asked)
                 self._asked = self._split = None
 
     def write_section(self, section: Mapping[str, Any], model: bytes) -> None:
         """Writes the beginning of a section, before its states."""
         if self._sections and self._sections[-1][0]['model'] == section['model']:
-            model = self._sections[-1][1]  # stores the model once for all resets with it
+            model = self._sections[-1][1]  # keeps one copy of the model for all its resets
         self._sections.append((section, model))
         self.time_s, self._ros_offset = section['time'], section['ros_offset']
         self._write_section(section, model)

@@ -38,8 +38,8 @@ class RecorderConfig:
     """The configuration of the Recorder plugin."""
 
     file: str = ''
-    """The file to write (.mcap). If it exists, it is kept, and a number is appended to the new
-    name. Empty: a file in the working directory, named after the plugin and the time."""
+    """The file to write (.mcap). An existing file is kept, and the new file gets a number in its
+    name. If empty, a file in the working directory, named after the plugin and the time."""
     topics: tuple[str, ...] = ()
     """Additional topics to record; `*` matches any characters: `/camera/*`."""
     state_rate: float = ranged(0.0, minimum=0.0, maximum=100_000.0, unit='Hz')
@@ -126,7 +126,7 @@ class Recorder(MujocoPlugin[RecorderConfig], Adaptable, Savable):
         return None if self._files is None else self._files.file.path
 
     def after_load(self, model: mujoco.MjModel, data: mujoco.MjData) -> None:
-        """Starts recording to a new file; a recorder kept over a reload continues its file.
+        """Starts recording to a new file; a recorder that survives a reload continues its file.
 
         Raises RecordingError if the file cannot be created.
         """
@@ -228,7 +228,7 @@ class Recorder(MujocoPlugin[RecorderConfig], Adaptable, Savable):
         return file
 
     def _begin_soon(self, reason: str) -> None:
-        """Begins a section after the current command and before the next one."""
+        """Begins a section after the current command and before the next command."""
         self.environment.submit(lambda model, data: self._begin(reason, model, data))
         self._save()
 

@@ -31,7 +31,7 @@ _FIELDS = {
 
 
 class SensorFrames:
-    """Names the frames of objects, and publishes those fixed to a body.
+    """Names the TF frames of objects, and publishes them relative to the frames of their bodies.
 
     A body's frame has the name of the body; the world's frame is `world`. A site's frame has the
     name of the site, or ``<site>_site`` if a body has the same name. The inertial frame of a body
@@ -49,10 +49,13 @@ class SensorFrames:
         self.poses: list[Pose] = []
         """The poses of the published frames, each relative to its parent."""
         self.parents: dict[str, str] = {}
-        """The published frames, each with its parent."""
+        """Maps each published frame to its parent."""
 
     def of(self, kind: int, number: int) -> str:
-        """Returns the frame of an object by type and id; the world frame for other types."""
+        """Returns the frame of the object with this type and id.
+
+        Returns the world frame for types without frames, and for the id -1.
+        """
         if kind == int(_OBJECTS.mjOBJ_XBODY):
             return self._frame(body_name(self._model, number))
         if kind not in _ENDINGS or number < 0:
@@ -73,9 +76,9 @@ class SensorFrames:
         self.publisher = TransformPublisher(self._plugin.ros, pairs, static=True)
 
     def replace(self, before: SensorFrames) -> bool:
-        """Takes over from the previous model's frames; returns whether the frames differ.
+        """Replaces `before`, the frames in the previous model; returns whether the frames differ.
 
-        If they differ, call `publish`.
+        If they differ, call `publish` next.
         """
         self.parents = self._parents()
         self.poses = [self._pose(*self._used[frame]) for frame in self.parents]
@@ -135,7 +138,7 @@ def _body_of(model: mujoco.MjModel, kind: int, number: int) -> int:
 
 
 def find_site(plugin: MujocoPlugin[Any], model: mujoco.MjModel, name: str) -> int:
-    """Returns the id of a site. Raises PluginError, which lists the robot's sites, if unknown."""
+    """Returns the id of a site. Raises PluginError, with the known sites, if it is unknown."""
     sites = sites_of(plugin, model)
     if name not in sites:
         raise PluginError(f'site: {unknown("site", name, sites)}')

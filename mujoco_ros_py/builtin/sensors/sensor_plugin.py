@@ -20,9 +20,10 @@ class SensorConfig:
     """The common configuration of sensors with one topic."""
 
     topic: str = ''
-    """The topic; empty: the plugin's name."""
+    """The name of the topic; if empty, the plugin's name."""
     frame_id: str = ''
-    """The TF frame of the messages; empty: the frame of the site or of another measured object."""
+    """The TF frame of the messages; if empty, the frame of the site or of another measured
+    object."""
     update_rate: float = ranged(100.0, above=0.0, maximum=10_000.0, unit='Hz')
     """Messages per second of simulated time."""
     seed: int = ranged(0, live=True)
@@ -48,8 +49,8 @@ class SensorPlugin(MujocoPlugin[Config], Reconfigurable, Adaptable):
     fill: Any = None
     """The compiled function `fill(state, model, data, message)`."""
     options: ClassVar[Mapping[str, Any]] = {'derived': 'sensors'}
-    """The publisher's options; `derived` names the derived quantities that `fill` needs for the
-    current state."""
+    """The publisher's options; `derived` names the quantities that `fill` reads and that must
+    therefore be up to date with the state."""
 
     def describe(self, model: mujoco.MjModel, frames: SensorFrames) -> Described:
         """Returns a message with its constant fields set, and the fields of the state.

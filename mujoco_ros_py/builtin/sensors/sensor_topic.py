@@ -23,8 +23,8 @@ Fields = Mapping[str, Any]
 def topic_of(plugin: MujocoPlugin[Any], given: str) -> str:
     """Returns the configured topic, or the plugin's name if the topic is empty.
 
-    Removes the namespace of the plugin's group from the name, because topics of the group already
-    are in that namespace.
+    Removes the namespace of the plugin's group from the name, because topics of the group are
+    already in that namespace.
     """
     return given or plugin.name.removeprefix(f'{plugin.environment.namespace}/')
 
@@ -54,15 +54,15 @@ class SensorTopic:
         """Calls `describe` once per topic, because each topic has its own state.
 
         `stream` names the stream of random numbers, and must be unique among all topics. The
-        `options` go to `Ros.create_compiled_publisher`.
+        `options` are passed to `Ros.create_compiled_publisher`.
         """
         self._stream, self._secret = stream, plugin.environment.noise_secret
         self._describe = describe
         self.states: list[Any] = []
-        """The state records of `fill`: the noisy topic's, then the ground truth's if it is
+        """The records that `fill` reads: for the noisy topic, then for the ground truth if it is
         published."""
         self.publishers: list[Any] = []
-        """The publisher of the noisy topic, then the ground truth's if it is published."""
+        """The publisher of the noisy topic, then of the ground truth if it is published."""
         self._begun: list[dict[str, Any]] = []
         self._publish(plugin, topic, fill, self._rows(noises, seed), options)
         if truth and not plugin.environment.protected:
@@ -150,7 +150,7 @@ def carried(state: State, before: Fields, fields: Fields) -> dict[str, Any]:
 
 
 def _content(value: Any) -> Any:
-    """Copies a field's numbers; returns None for an object of which only the address is known."""
+    """Copies a field's numbers; returns None for an object that is known only by its address."""
     if isinstance(value, Memory):
         return value.array.copy()
     return None if hasattr(value, 'address') else np.array(value)

@@ -14,9 +14,9 @@ from ...plugins.compiled_code import inlined
 def relative_pose(
     position: Any, quat: Any, parent_position: Any, parent_quat: Any, child: Any, child_quat: Any
 ) -> None:
-    """Writes the pose of a child in its parent to `position` and `quat` (w first).
+    """Writes the pose of a child relative to its parent to `position` and `quat` (w first).
 
-    Both poses are given in the world, in m and as unit quaternions.
+    The poses of both are given in the world, in m and as unit quaternions.
     """
     inverse, offset = np.empty(4), np.empty(3)
     mujoco.mju_negQuat(inverse, parent_quat)

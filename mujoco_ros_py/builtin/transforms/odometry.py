@@ -35,16 +35,17 @@ class OdometryConfig:
     """The configuration of the Odometry plugin."""
 
     body: str = ''
-    """The floating base; empty: the first body with a free joint."""
+    """The floating base; if empty, the first body with a free joint."""
     topic: str = 'odom'
-    """The topic of the pose relative to the initial pose (nav_msgs/Odometry); empty: disabled."""
+    """The topic of the pose relative to the initial pose (nav_msgs/Odometry); not published if
+    empty."""
     ground_truth_topic: str = 'ground_truth'
-    """The topic of the pose in the world (nav_msgs/Odometry); empty, or in eval_mode: not
-    published."""
+    """The topic of the pose in the world (nav_msgs/Odometry); not published if empty, or in
+    eval_mode."""
     frame: str = 'odom'
     """The odometry frame: the pose of the base after loading or a reset."""
     publish_tf: bool = False
-    """Publish world to odom on /tf_static and odom to base on /tf."""
+    """Publish the transform from world to odom on /tf_static, and from odom to the base on /tf."""
     rate: float = ranged(50.0, above=0.0, maximum=10_000.0, unit='Hz')
     """Messages per second of simulated time."""
 
@@ -76,7 +77,7 @@ class Odometry(MujocoPlugin[OdometryConfig], Adaptable, Savable):
         self.odometry_topics = {
             self.ros.resolve_topic_name(topic): told[topic] for topic in told if topic
         }
-        """The odometry frame and base frame of each topic."""
+        """Maps each topic to its odometry frame and base frame."""
         refuse_shared_topics(self, self.odometry_topics, 'topic, ground_truth_topic')
         moving, fixed = ([(odom, base)], [(world, odom)]) if config.publish_tf else ([], [])
         self.state = new_state(
@@ -203,7 +204,7 @@ def _pose_since_start(state: State, data: mujoco.MjData, position: Any, quat: An
 
 @inlined
 def _set_twist(state: State, data: mujoco.MjData, twist: Any) -> None:
-    """Writes the twist in the base's frame; a free joint's linear velocity is in the world."""
+    """Writes the twist in the base's frame; MuJoCo's linear velocity is in the world frame."""
     quat, inverse, linear, place = np.empty(4), np.empty(4), np.empty(3), state.velocity
     _rotation(state, data, quat)
     mujoco.mju_negQuat(inverse, quat)

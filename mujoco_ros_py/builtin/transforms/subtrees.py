@@ -21,10 +21,10 @@ def subtree(model: mujoco.MjModel, top: int) -> list[int]:
 
 
 def own_bodies(model: mujoco.MjModel, prefix: str) -> set[int]:
-    """Returns the ids of a robot's bodies: those whose names have the group's prefix.
+    """Returns the ids of a robot's bodies, whose names start with the group's prefix.
 
     Unnamed bodies belong to the robot if their parent does, or if the prefix is empty. The world
-    never belongs to it.
+    does not belong to a robot.
     """
     own: set[int] = set()
     for body in range(1, model.nbody):

@@ -59,7 +59,7 @@ class TransformPublisher:
         self.replace(frames)
 
     def replace(self, frames: Sequence[tuple[str, str]]) -> None:
-        """Publishes these transforms, instead of the previous ones."""
+        """Replaces the transforms that `publish` publishes."""
         if self._publisher is None:
             if not frames:
                 return
@@ -75,7 +75,7 @@ class TransformPublisher:
         self._rotations = numbers(transforms['transform']['rotation'])
 
     def publish(self, time_s: float, poses: Sequence[Pose]) -> None:
-        """Publishes all transforms in one message: the pose of each child in its parent."""
+        """Publishes all transforms in one message; `poses` has each child's pose in its parent."""
         if self._publisher is not None:
             set_time(self._stamps, time_s)
             self._translations[:] = [position for position, _ in poses]
@@ -175,10 +175,10 @@ def frames_of_others(plugin: MujocoPlugin[Any]) -> dict[str, MujocoPlugin[Any]]:
 
 
 def take_over(plugin: MujocoPlugin[Any], frames: Iterable[str]) -> dict[str, Any]:
-    """Returns earlier plugins that publish one of the frames but can drop it, by frame.
+    """Finds the frames that an earlier plugin publishes and can stop publishing.
 
-    Each plugin has a method `leave_out`, like Transforms. Call it with the frame once this plugin
-    is certain to publish the frame.
+    Returns the earlier plugin of each of these frames. Call the plugin's method `leave_out` with
+    the frame once `plugin` is certain to publish the frame.
     """
     others = frames_of_others(plugin)
     return {name: others[name] for name in frames if hasattr(others.get(name), 'leave_out')}
@@ -195,8 +195,8 @@ def refuse_second_parent(plugin: MujocoPlugin[Any], frames: Iterable[str]) -> No
         other = others[first]
         shared = sorted(frame for frame in frames if others.get(frame) is other)
         raise PluginError(
-            f'{other.name} publishes the transform of {", ".join(shared)} already: '
-            'a frame can have one parent (see root and exclude of Transforms)'
+            f'{other.name} already publishes the transform of {", ".join(shared)}: '
+            'a frame can have only one parent (see root and exclude of Transforms)'
         )
 
 
@@ -227,7 +227,7 @@ def from_axes(axes: Any) -> Any:
 
 
 def relative(parent: Pose, child: Pose) -> Pose:
-    """Returns the child's pose in the parent; both poses are given in the world."""
+    """Returns the child's pose relative to the parent; both poses are given in the world."""
     inverse, position, quat = np.empty(4), np.empty(3), np.empty(4)
     mujoco.mju_negQuat(inverse, parent[1])
     mujoco.mju_rotVecQuat(position, child[0] - parent[0], inverse)
@@ -240,14 +240,15 @@ def refuse_shared_topics(
 ) -> None:
     """Raises PluginError if another plugin publishes odometry on one of the topics.
 
-    `ours` has the odometry frame and base frame by topic, like the attribute `odometry_topics` of
-    other plugins. Subscribers could not distinguish two odometries on one topic.
+    `ours` maps topics to the odometry frame and the base frame, like the attribute
+    `odometry_topics` of other plugins. Subscribers could not distinguish two odometries on one
+    topic.
     """
     for other in plugin.environment.plugins.values():
         told: Mapping[str, tuple[str, str]] = getattr(other, 'odometry_topics', {})
         for topic in filter(told.__contains__, ours):
             (odom, base), (our_odom, our_base) = told[topic], ours[topic]
             raise PluginError(
-                f'{other.name} publishes {base} in {odom} on {topic} already, '
-                f'and {our_base} in {our_odom} needs another topic (see {parameters})'
+                f'{other.name} already publishes {base} in {odom} on {topic}, '
+                f'so {our_base} in {our_odom} needs another topic (see {parameters})'
             )

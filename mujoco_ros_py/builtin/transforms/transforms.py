@@ -99,7 +99,7 @@ class Transforms(MujocoPlugin[TransformsConfig], Adaptable):
 
     @property
     def tf_parents(self) -> dict[str, str]:
-        """The parent of each published frame."""
+        """Maps each published frame to its parent."""
         return {self._frame(body): self._frame(p) for body, p in self._parents.items()}
 
     def leave_out(self, frame: str) -> None:

@@ -27,13 +27,13 @@ BRICK = """
 </mujoco>
 """
 TURNED = f'{math.cos(math.pi / 4)} 0 0 {math.sin(math.pi / 4)}'
-"""A turn about z by a right angle."""
+"""A rotation of 90 degrees about z, as a quaternion."""
 TYPE = 'mujoco_ros_py/BodyWrench'
 
 
 @pytest.fixture
 def begin() -> Iterator[Callable[..., Session]]:
-    """`begin(*configs, quat=..., option=...)` makes a session with a plugin of each config."""
+    """`begin(*configs, quat=..., option=...)` creates a session with one plugin per config."""
     sessions: list[Session] = []
 
     def make(*configs: Any, quat: str = '1 0 0 0', option: str = '') -> Session:
@@ -59,7 +59,7 @@ def applied(session: Session) -> list[float]:
 
 
 def velocity(session: Session) -> np.ndarray[Any, Any]:
-    """Returns the linear velocity of the centre of mass and the angular one, in the world."""
+    """Returns the linear velocity of the centre of mass and the angular velocity, in the world."""
 
     def measure(model: Any, data: Any) -> Any:
         mujoco.mj_forward(model, data)

@@ -1,4 +1,4 @@
-"""Wrenches and mocap targets go on while bodies and frames come and go elsewhere."""
+"""Wrenches and mocap targets continue while other bodies and frames are added and removed."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""MocapPose without ROS: where the body is, how fast it goes there, and what is refused."""
+"""MocapPose without ROS: the body's pose, its velocity on the way, and refused messages."""
 
 from __future__ import annotations
 

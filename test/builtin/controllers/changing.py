@@ -1,4 +1,4 @@
-"""Sessions whose plugins move something, for tests in which the world changes meanwhile."""
+"""Sessions with a moving plugin, for tests that change the world during the motion."""
 
 from __future__ import annotations
 
@@ -25,9 +25,9 @@ FIRST = """
   </worldbody>
   <actuator><motor name="spin" joint="roll"/></actuator>
 """
-"""What comes before all else in a model, so that all ids and addresses are others."""
+"""Elements that precede all others in a changed model, so all ids and addresses change."""
 ADDRESSES = {'frames', 'times_address', 'coefficients_address'}
-"""The fields of records that say where something lies in memory."""
+"""The record fields that hold memory addresses."""
 INTEGRAL = {'gains': {'joint': {'p': 10.0, 'i': 20.0, 'd': 3.0}}}
 FORWARD = {'type': 'mujoco_ros_py/ForwardCommandController', 'joints': ['joint']}
 LAWS = {
@@ -41,7 +41,7 @@ LAWS = {
                    {'interface_name': 'position'}),
     'two motors': ('<motor joint="joint"/><motor joint="joint"/>', {'interface_name': 'effort'}),
 }  # fmt: skip
-"""Actuators of a joint, by which the drive moves it in other ways, and configurations."""
+"""Actuators that the drive controls in different ways, each with a configuration."""
 ALL = {
     **MOTIONS,
     **{
@@ -52,7 +52,7 @@ ALL = {
 
 
 def session_of(motion: Motion) -> Session:
-    """Begins a session with the emergency stop and the plugin of a motion, which moves."""
+    """Starts a session with the emergency stop and the motion's plugin; begins the motion."""
     plugins = [STOP, {**motion.plugin, 'name': 'moved'}]
     session = Session(mujoco_xml=motion.xml, plugins=plugins, strict=True)
     session.call(lambda m, d: motion.begin(session.plugins['moved'], d))
@@ -64,7 +64,7 @@ def spec(xml: str) -> mujoco.MjSpec:
 
 
 def places(session: Session) -> dict[str, Any]:
-    """Returns what moves, by the names in the model: joints, controls, mocap bodies."""
+    """Returns the state of everything that moves, by name: joints and mocap bodies."""
     shot = session.snapshot()
     model, data = shot.model, shot.data
     joints = [model.joint(k).name for k in range(model.njnt)]
@@ -80,7 +80,7 @@ def places(session: Session) -> dict[str, Any]:
 
 
 def fields(session: Session) -> dict[str, Any]:
-    """Returns the record of the plugin, but for what says where something lies in memory."""
+    """Returns the fields of the plugin's record, without memory addresses."""
     state: Any = session.plugins['moved'].state
     return {name: state[name].tobytes() for name in state.dtype.names if name not in ADDRESSES}
 

@@ -1,4 +1,4 @@
-"""A plugin that drives joints by what tests ask for, in a session without ROS."""
+"""A plugin that drives joints by the commands of a test, in a session without ROS."""
 
 from __future__ import annotations
 
@@ -21,14 +21,14 @@ class DrivingConfig(DriveConfig):
     joints: tuple[str, ...] = ('joint',)
     """The joints that are driven."""
     interfaces: tuple[str, ...] = ('position',)
-    """The interface of each joint, or the one of all."""
+    """The interface of each joint, or one interface for all joints."""
 
 
 class Driving(JointPlugin[DrivingConfig]):
     """Drives joints; a test writes the commands into the state."""
 
     def load(self, model: Any, data: Any) -> None:
-        """Makes the drive."""
+        """Creates the drive."""
         given = self.config.interfaces
         interfaces: Any = given[0] if len(given) == 1 else given
         self.drive = JointDrive(self, model, data, self.config.joints, interfaces)
@@ -37,13 +37,13 @@ class Driving(JointPlugin[DrivingConfig]):
     @staticmethod
     @compiled
     def control_callback(state: Any, model: Any, data: Any) -> None:
-        """Drives by the commands as they are."""
+        """Drives the joints by the commands in the state."""
         drive_joints(state, model, data)
 
 
 @dataclass
 class Driven:
-    """A session with one such plugin, seen through the values of its joints."""
+    """A session with one `Driving` plugin, and access to the values of its joints."""
 
     session: Session
     name: str = 'driving'
@@ -54,7 +54,7 @@ class Driven:
 
     @property
     def state(self) -> Any:
-        """The record; tests write into it while the session stands still."""
+        """The record; tests write to it between steps."""
         return self.plugin.state
 
     @property
@@ -79,12 +79,12 @@ class Driven:
         self.session.step(count)
 
     def run(self, seconds: float) -> None:
-        """Makes the steps of a time."""
+        """Steps for this simulated time."""
         model = self.session.snapshot().model
         self.session.step(round(seconds / model.opt.timestep))
 
     def traced(self, seconds: float, every: int = 1) -> np.ndarray[Any, Any]:
-        """Makes so many steps at a time; returns time, position and velocity after them."""
+        """Returns time, position and velocity after every `every` steps."""
         rows = []
         model = self.session.snapshot().model
         for _ in range(round(seconds / model.opt.timestep / every)):
@@ -94,7 +94,7 @@ class Driven:
 
 
 def said(caplog: Any, session: Session, word: str) -> list[str]:
-    """Returns the log lines with a word, as soon as there are some; time goes on meanwhile."""
+    """Steps until log lines contain a word, and returns these lines."""
     end = time.monotonic() + DEADLINE_S
     while time.monotonic() < end:
         said = [record.getMessage() for record in caplog.records]
@@ -106,7 +106,7 @@ def said(caplog: Any, session: Session, word: str) -> list[str]:
 
 
 def hinge(actuators: str = '', *, joint: str = '', option: str = '', inertia: float = 0.1) -> str:
-    """Returns a model of one hinge about the vertical, on which no gravity acts."""
+    """Returns a model of one hinge about the vertical axis, where gravity has no effect."""
     return f"""
     <mujoco>
       <compiler angle="radian"/>

@@ -1,4 +1,4 @@
-"""Every plugin that heeds the emergency stop, each with a model and a motion that it makes."""
+"""Every plugin that an emergency stop can stop, each with a model and a motion."""
 
 from __future__ import annotations
 
@@ -30,15 +30,15 @@ TARGET = """
 
 
 class Motion(NamedTuple):
-    """A plugin named `moved`, and how it begins a motion that takes longer than a second."""
+    """A plugin named `moved`, and a function that begins a motion longer than a second."""
 
     xml: str
     plugin: dict[str, Any]
     begin: Callable[[Any, Any], object]
-    """It is called with the plugin and the data, on the physics thread."""
+    """Called with the plugin and the data, on the physics thread."""
 
     def session(self) -> Session:
-        """Begins a session with the emergency stop and the plugin, which moves."""
+        """Starts a session with the emergency stop and the plugin, and begins the motion."""
         model = mujoco.MjModel.from_xml_string(self.xml)
         session = Session(model, plugins=[STOP, {**self.plugin, 'name': 'moved'}], strict=True)
         session.call(lambda m, d: self.begin(session.plugins['moved'], d))
@@ -93,4 +93,4 @@ MOTIONS = {
         lambda moved, data: moved.set_pose((1.0, 0.0, 0.0)),
     ),
 }  # fmt: skip
-"""The motions by the type of their plugin."""
+"""The motions, by plugin type."""

@@ -1,4 +1,4 @@
-"""Controllers go on while bodies come and go elsewhere, as if nothing had happened."""
+"""Controllers continue without a trace while other bodies are added and removed."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ from mujoco_ros_py.plugins import Adaptable
 from mujoco_ros_py.session import Session
 
 FAST = {'filter', 'JointTrajectoryController', 'DiffDriveController', 'MocapPose'}
-"""A motion of each family, and one with an activation; the others are in later tiers."""
+"""A motion of each family, and a motion with an activation; other motions are in later tiers."""
 MOTIONS = [
     pytest.param(motion, id=name, marks=[] if name in FAST else pytest.mark.slow)
     for name, motion in ALL.items()
@@ -35,7 +35,7 @@ STOPPED = [
 
 
 def moved(motion: Motion, *changes: Callable[[Session], object]) -> tuple[dict[str, Any], ...]:
-    """Returns where a motion is after each 100 steps, with the changes between them."""
+    """Returns the positions after every 100 steps, with one of the changes after each block."""
     with session_of(motion) as session:
         plugin, trace = session.plugins['moved'], []
         assert type(plugin).adapt is not Adaptable.adapt
@@ -111,7 +111,7 @@ LEVER = """
 
 
 def test_a_hold_that_begins_with_the_change_bears_the_same_load():
-    """What a joint bears is found from the forces of the step before."""
+    """The load of a joint is computed from the forces of the previous step."""
     gains = {'gains': {'joint': {'p': 30.0, 'i': 50.0, 'd': 5.0}}}
     plugin = {**FORWARD, 'interface_name': 'position', 'name': 'moved', **gains}
     ends = []

@@ -1,4 +1,4 @@
-"""EmergencyStop without ROS: it reaches every plugin that can be stopped, and only these."""
+"""EmergencyStop without ROS reaches every stoppable plugin, and no other plugins."""
 
 from __future__ import annotations
 
@@ -30,11 +30,11 @@ FAN = {'type': 'mujoco_ros_py/ActuatorCommands', 'name': 'fan', 'actuators': ['s
 
 
 class Deaf(MujocoPlugin[Any]):
-    """Cannot be stopped."""
+    """A plugin that cannot be stopped."""
 
 
 class Failing(MujocoPlugin[Any], Stoppable):
-    """Fails when it is to stop."""
+    """A plugin that fails during an emergency stop."""
 
     def emergency_stop(self, model: Any, data: Any, stopped: bool) -> None:
         """Raises an error."""
@@ -111,7 +111,7 @@ def test_without_anything_to_stop_it_says_so():
 
 
 def test_every_plugin_that_heeds_the_stop_is_among_those_that_move_here():
-    """The tests below are for all of them."""
+    """The tests below run with all of these plugins."""
     heeding = [
         each.name.removeprefix('mujoco_ros_py/')
         for each in shipped_types(Base.SERVER)

@@ -1,4 +1,4 @@
-"""What a controller has commanded is taken back when it fails: nothing acts on for ever."""
+"""The commands of a controller are withdrawn when it fails, so nothing acts for ever."""
 
 from __future__ import annotations
 
@@ -98,7 +98,7 @@ def test_a_servo_holds_its_weight_when_its_controller_has_failed(begin, servo):
 
 
 def fail(session: Session, name: str) -> None:
-    """Has a plugin fail on a thread of its own, as a subscription does."""
+    """Makes a plugin fail on a separate thread, as a subscription would."""
     owner = session.plugins[name].environment._owner
     thread = threading.Thread(target=owner.fail, args=('a subscription', ValueError('lost')))
     thread.start()
@@ -121,7 +121,7 @@ def test_what_a_controller_moves_comes_to_rest_when_it_fails(motion):
 
 
 class Pushing(MujocoPlugin[Any], Stoppable):
-    """Pushes a joint itself, fails, and takes its force back."""
+    """Pushes a joint directly, fails, and withdraws its force."""
 
     def control_callback(self, model: Any, data: Any) -> None:
         """Pushes, and then raises an error."""
@@ -130,7 +130,7 @@ class Pushing(MujocoPlugin[Any], Stoppable):
             raise ValueError('worn out')
 
     def withdraw(self, model: Any, data: Any) -> None:
-        """Pushes no more."""
+        """Withdraws the force."""
         data.qfrc_applied[0] = 0.0
         if self.config.get('raises'):
             raise ValueError('worn out altogether')

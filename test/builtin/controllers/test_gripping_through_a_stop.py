@@ -1,4 +1,4 @@
-"""What is gripped is held through an emergency stop, a cancellation, and the release after it."""
+"""A gripped object is held through an emergency stop, a cancellation and the release."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ ACTUATORS = {
 CLOSED = 0.15
 """A position in m far beyond the object."""
 Closing = tuple[dict[str, Any], Callable[[Any, Any], object]]
-"""A plugin, and how it closes the finger."""
+"""A plugin, and the function that closes the finger."""
 
 
 def follow(plugin: Any, data: Any) -> None:

@@ -1,4 +1,4 @@
-"""What controllers keep when the model changes, what takes them out, and what a reload ends."""
+"""Controllers in a changed model: what they keep, why they fail, and what a reload ends."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ ROBOT = """
 
 
 def pursuing(session: Session) -> Any:
-    """Has the controller of trajectories pursue a goal."""
+    """Makes the trajectory controller pursue a goal."""
     moved: Any = session.plugins['moved']
     message = trajectory((0.2, (0.3,), (0.0,)), joints=['joint'])
     return session.call(lambda m, d: moved.pursue(moved.reader.read(message, d.time), d))
@@ -148,7 +148,7 @@ def test_a_joint_that_gets_an_actuator_keeps_no_effort_of_before():
 def test_more_actuators_than_before_need_a_reload():
     with session_of(ALL['two motors']) as session:
         session.change(spec(hinge('<motor joint="joint"/>' * 3)))
-        assert 'have 2 actuators besides the driving ones, instead of 1' in session.problems[0]
+        assert 'have 2 actuators besides the driving ones, but had 1' in session.problems[0]
 
 
 def test_what_is_spawned_during_a_stop_is_stopped():

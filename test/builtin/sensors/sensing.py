@@ -14,9 +14,9 @@ from system.harness import Client, seconds, wait_until
 from mujoco_ros_py.config import changed_live
 
 _AT_ONCE = 3
-"""So few steps are made at once that neither the ring of moments nor a queue of DDS is full."""
+"""The number of steps at once, so few that neither the ring of snapshots nor a DDS queue fills."""
 _EARLY_S = 1e-7
-"""By how much a stamp may differ from the time, which is a sum of rounded timesteps."""
+"""How much a stamp can differ from the time, because time is a sum of rounded timesteps."""
 
 
 class Heard:
@@ -75,7 +75,7 @@ class Sensing:
         assert self.refusals == []
         self.client = Client(domain)
         self.pauses = {0.0}
-        """The times at which steps paused: messages of these come again, at whatever rate."""
+        """The times of pauses; a pause repeats the messages of its time at any rate."""
         self._heard: list[Heard] = []
 
     def close(self) -> None:

@@ -36,10 +36,10 @@ class AxisLimits:
     max_acceleration: float = ranged(unit=_ACCELERATION, **_UP)
     """Largest acceleration when driving forwards."""
     max_deceleration: float = ranged(unit=_ACCELERATION, **_DOWN)
-    """Largest deceleration when driving forwards, below 0; -.inf: the negative of
+    """Largest deceleration when driving forwards, as a negative number; -.inf: the negative of
     `max_acceleration`."""
     max_acceleration_reverse: float = ranged(unit=_ACCELERATION, **_DOWN)
-    """Largest acceleration when driving backwards, below 0; -.inf: the negative of
+    """Largest acceleration when driving backwards, as a negative number; -.inf: the negative of
     `max_acceleration`."""
     max_deceleration_reverse: float = ranged(unit=_ACCELERATION, **_UP)
     """Largest deceleration when driving backwards; .inf: the negative of `max_deceleration`."""
@@ -127,7 +127,7 @@ class BaseConfig(DriveConfig):
     odom_topic: str = 'odom'
     """Topic of the odometry (nav_msgs/Odometry); if empty, the odometry is not published."""
     odom_frame_id: str = 'odom'
-    """Frame of the odometry: the pose of the base at the load or reset."""
+    """Frame of the odometry: the pose of the base after loading or a reset."""
     base_frame_id: str = 'base_link'
     """Frame of the base."""
     enable_odom_tf: bool = True

@@ -52,7 +52,7 @@ class BaseController(JointPlugin[Config]):
     """
 
     odometry_topics: Mapping[str, tuple[str, str]] = MappingProxyType({})
-    """The odometry and base frames, by odometry topic.
+    """Maps the odometry topic to the odometry frame and the base frame.
 
     No other plugin can publish on this topic.
     """
@@ -67,7 +67,7 @@ class BaseController(JointPlugin[Config]):
         open_topics(self)
 
     def adapt(self, model: mujoco.MjModel, data: mujoco.MjData) -> None:
-        """Adapts to another model; velocity and odometry continue."""
+        """Adapts to another model; keeps the velocity and the odometry."""
         self._check(model, data)
         self.drive.adapt(model, data)
 
@@ -89,7 +89,7 @@ class BaseController(JointPlugin[Config]):
 
     @abstractmethod
     def _forget(self, data: mujoco.MjData) -> None:
-        """Forgets all commands, and restarts the odometry at the current pose of the base."""
+        """Discards all commands, and restarts the odometry at the current pose of the base."""
 
     @property
     def tf_parents(self) -> dict[str, str]:
@@ -142,7 +142,7 @@ class BaseController(JointPlugin[Config]):
         take_twist(self.state, self.drive.data, linear_x, linear_y, angular_z, 0.0)
 
     def reset(self, model: mujoco.MjModel, data: mujoco.MjData) -> None:
-        """Forgets all commands, and restarts the odometry at the current pose."""
+        """Discards all commands, and restarts the odometry at the current pose."""
         super().reset(model, data)
         self._forget(data)
 
@@ -152,7 +152,7 @@ class BaseController(JointPlugin[Config]):
         self.state.timeout = config.cmd_vel_timeout
 
     def emergency_stop(self, model: mujoco.MjModel, data: mujoco.MjData, stopped: bool) -> None:
-        """Makes the joints hold and forgets the last velocity command, or releases the joints."""
+        """Discards the velocity command; during a stop, the joints hold their positions."""
         if stopped != self.state.stopped:
             halt_twist(self.state)
         super().emergency_stop(model, data, stopped)

@@ -1,12 +1,12 @@
 """Compiled: moves the joints of a base according to its velocity, and updates the odometry.
 
 `state.wheels` has a row for each wheel, in the order of the drive's joints. `turns` maps the base
-velocity to the wheel velocity (x and y in rad/m, yaw without unit), and `moves` is the wheel's
-contribution to the base velocity (x and y in m/rad, yaw without unit).
+velocity to the wheel velocity (x and y in rad/m, yaw without unit). `moves` maps the wheel
+velocity to the wheel's contribution to the base velocity (x and y in m/rad, yaw without unit).
 
-A base without wheels has planar joints: slides along x and y, then a hinge about z. Its velocity
-turns with the hinge, but the axes of the slides do not. `state.turned` is the angle from the axis
-of the x slide to the x axis of the base when the hinge is at 0.
+A base without wheels has planar joints: slides along x and y, then a hinge about z. The frame of
+its velocity turns with the hinge, but the axes of the slides do not. `state.turned` is the angle
+from the axis of the x slide to the x axis of the base when the hinge is at 0.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ from .twist_commands import advance_twist, forget_twist, plan_twist
 
 @inlined
 def drive_wheels(state: State, model: mujoco.MjModel, data: mujoco.MjData) -> None:
-    """Sets the controls of the wheels; before the first command, the wheels hold."""
+    """Sets the controls of the wheels, which hold their positions until the first command."""
     if data.time < state.base_time:
         forget_wheels(state, data)
     plan_twist(state, model.opt.timestep)
@@ -43,7 +43,10 @@ def drive_wheels(state: State, model: mujoco.MjModel, data: mujoco.MjData) -> No
 
 @inlined
 def advance_wheels(state: State, model: mujoco.MjModel, data: mujoco.MjData) -> None:
-    """Advances velocity and odometry by one step; open loop integrates the planned velocity."""
+    """Advances the velocity and the odometry by one step.
+
+    With `open_loop`, the odometry integrates the planned velocity instead of measured motion.
+    """
     timestep = model.opt.timestep
     if state.open_loop:
         integrate_plan(state, timestep)
@@ -55,7 +58,7 @@ def advance_wheels(state: State, model: mujoco.MjModel, data: mujoco.MjData) -> 
 
 @inlined
 def forget_wheels(state: State, data: mujoco.MjData) -> None:
-    """Forgets all commands and restarts the odometry at the current pose (as in a reset)."""
+    """Discards all commands, and restarts the odometry at the current pose, as in a reset."""
     forget_twist(state, data)
     for k in range(len(state.wheels)):
         state.wheels[k].position = data.qpos[state.qpos_address[k]]
@@ -81,7 +84,7 @@ def _measure_wheels(state: State, data: mujoco.MjData, timestep: float) -> None:
 
 @inlined
 def drive_planar_joints(state: State, model: mujoco.MjModel, data: mujoco.MjData) -> None:
-    """Sets the controls of the joints; before the first command, the joints hold."""
+    """Sets the controls of the joints, which hold their positions until the first command."""
     if data.time < state.base_time:
         forget_planar_joints(state, data)
     timestep = model.opt.timestep
@@ -101,7 +104,10 @@ def drive_planar_joints(state: State, model: mujoco.MjModel, data: mujoco.MjData
 
 @inlined
 def advance_planar_joints(state: State, model: mujoco.MjModel, data: mujoco.MjData) -> None:
-    """Advances velocity and odometry by one step; open loop integrates the planned velocity."""
+    """Advances the velocity and the odometry by one step.
+
+    With `open_loop`, the odometry integrates the planned velocity instead of measured motion.
+    """
     timestep = model.opt.timestep
     if state.open_loop:
         integrate_plan(state, timestep)
@@ -113,7 +119,7 @@ def advance_planar_joints(state: State, model: mujoco.MjModel, data: mujoco.MjDa
 
 @inlined
 def forget_planar_joints(state: State, data: mujoco.MjData) -> None:
-    """Forgets all commands and restarts the odometry at the current pose (as in a reset)."""
+    """Discards all commands, and restarts the odometry at the current pose, as in a reset."""
     forget_twist(state, data)
     for k in range(3):
         state.start[k] = state.last[k] = _joint_position(state, data, k)
@@ -121,7 +127,7 @@ def forget_planar_joints(state: State, data: mujoco.MjData) -> None:
 
 @inlined
 def _measure_joints(state: State, data: mujoco.MjData, timestep: float) -> None:
-    """Sets the odometry from the joints' positions, or integrates their velocities."""
+    """Sets the odometry from the joints' positions, or integrates the joints' velocities."""
     x, y = _joint_moved(state, data, 0, timestep), _joint_moved(state, data, 1, timestep)
     yaw = _joint_moved(state, data, 2, timestep)
     heading = state.last[2] + yaw / 2.0

@@ -34,7 +34,7 @@ _FIXED = {True: TwistStamped, False: Twist}
 
 
 def open_topics(base: BaseController[Any]) -> None:
-    """Creates the publishers and subscriptions of a base; they end with the plugin.
+    """Creates the publishers and subscriptions of a base; the plugin's unload closes them.
 
     Raises PluginError if another plugin publishes the base frame or uses the odometry topic.
     """
@@ -78,7 +78,7 @@ class _VelocitySubscription:
     """Subscribes to velocity commands as TwistStamped or as Twist.
 
     Fast DDS allows only one type per topic in a process, so only one subscription exists at a
-    time. It is replaced when only the other type is published.
+    time. The subscription is replaced when only the other type is published.
     """
 
     def __init__(self, base: BaseController[Any]) -> None:
@@ -115,7 +115,7 @@ class _VelocitySubscription:
             _log.debug('%s: subscribing failed and will be retried: %s', self._base.name, error)
 
     def _published(self) -> Any:
-        """Returns the published type; the current type if both or neither are published."""
+        """Returns the published type; if both or neither are published, the current type."""
         if not self._base.ros:
             return TwistStamped
         infos = self._base.node.get_publishers_info_by_topic(self._name)

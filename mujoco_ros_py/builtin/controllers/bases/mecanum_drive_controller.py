@@ -57,7 +57,7 @@ class MecanumDriveControllerConfig(BaseConfig):
 
 
 class MecanumDriveController(WheeledController[MecanumDriveControllerConfig]):
-    """Drives a base forwards and sideways, and turns it, with four mecanum wheels."""
+    """Moves a base in any direction, and turns it, using four mecanum wheels."""
 
     def turns(self) -> Matrix:
         """Returns the matrix from the base velocity to the wheel velocities."""

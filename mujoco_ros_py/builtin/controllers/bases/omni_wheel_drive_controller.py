@@ -41,7 +41,7 @@ class OmniWheelDriveControllerConfig(BaseConfig):
 
 
 class OmniWheelDriveController(WheeledController[OmniWheelDriveControllerConfig]):
-    """Drives a base forwards and sideways, and turns it, with omnidirectional wheels."""
+    """Moves a base in any direction, and turns it, using omnidirectional wheels."""
 
     def turns(self) -> Matrix:
         """Returns the matrix from the base velocity to the wheel velocities."""

@@ -93,7 +93,7 @@ def advance_twist(state: State, data: mujoco.MjData) -> None:
 
 @inlined
 def halt_twist(state: State) -> None:
-    """Forgets the commands, and sets the velocity to 0 immediately."""
+    """Discards the commands, and sets the planned velocity to 0 immediately."""
     state.commanded, state.late = False, False
     for k in range(3):
         axis = state.axes[k]
@@ -104,7 +104,7 @@ def halt_twist(state: State) -> None:
 
 @inlined
 def forget_twist(state: State, data: mujoco.MjData) -> None:
-    """Forgets all commands and restarts the odometry, for example at a reset."""
+    """Discards all commands, and restarts the odometry, for example at a reset."""
     halt_twist(state)
     state.base_time = data.time
     for k in range(3):

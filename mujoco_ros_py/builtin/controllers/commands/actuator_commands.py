@@ -62,7 +62,7 @@ class ActuatorCommandsConfig(SetPointConfig):
     """The configuration of the ActuatorCommands plugin."""
 
     actuators: tuple[str, ...]
-    """Actuators, in the order of the numbers in a command."""
+    """Names of the actuators, in the order of the numbers in a command."""
     topic: str = '~/commands'
     """Topic of the controls (std_msgs/Float64MultiArray), with one number per control."""
     command_timeout: float = ranged(0.0, minimum=0.0, unit='s')
@@ -80,7 +80,7 @@ class ActuatorCommands(SetPointPlugin[ActuatorCommandsConfig], Adaptable, Stoppa
     places = 'controls.address', 'controls.output'
 
     def load(self, model: mujoco.MjModel, data: mujoco.MjData) -> None:
-        """Claims actuators and moved joints; subscribes to commands if ROS is available."""
+        """Claims the actuators and the joints they move; subscribes if ROS is available."""
         check_unique('actuators', self.config.actuators)
         self._names, controls = self._found(model)
         self._model = model
@@ -101,7 +101,7 @@ class ActuatorCommands(SetPointPlugin[ActuatorCommandsConfig], Adaptable, Stoppa
         self._subscribe()
 
     def adapt(self, model: mujoco.MjModel, data: mujoco.MjData) -> None:
-        """Adapts to another model; the commands stay.
+        """Adapts to another model; keeps the commands.
 
         Raises PluginError if an actuator is gone or has another number of controls.
         """
@@ -116,12 +116,12 @@ class ActuatorCommands(SetPointPlugin[ActuatorCommandsConfig], Adaptable, Stoppa
             _renew(row, new)
 
     def reset(self, model: mujoco.MjModel, data: mujoco.MjData) -> None:
-        """Forgets all commands: the controls keep the values that the reset set."""
+        """Discards all commands; the controls keep their values from the reset."""
         forget_controls(self.state, data)
         super().reset(model, data)
 
     def emergency_stop(self, model: mujoco.MjModel, data: mujoco.MjData, stopped: bool) -> None:
-        """Makes position servos keep their current force, and sets other controls to 0."""
+        """Discards all commands; during a stop, position servos hold, and other controls are 0."""
         if stopped != self.state.stopped:
             forget_controls(self.state, data)
         self.state.stopped = stopped
@@ -166,7 +166,7 @@ class ActuatorCommands(SetPointPlugin[ActuatorCommandsConfig], Adaptable, Stoppa
         return [name for name, _ in rows], np.array([row for _, row in rows], _ROW)
 
     def _rest_those_left(self, model: mujoco.MjModel, data: mujoco.MjData) -> None:
-        """Puts the controls that still exist in another model to rest."""
+        """Calls `rest_control` for the controls that still exist in another model."""
         whole = [f'{self.environment.prefix}{name}' for name in self.config.actuators]
         there = [name for name in whole if mujoco.mj_name2id(model, _ACTUATOR, name) >= 0]
         left = dict(row for name in there for row in _rows(model, name))
@@ -229,7 +229,7 @@ def _renew(row: Any, new: Any) -> None:
 
 
 def _rows(model: mujoco.MjModel, name: str) -> Iterator[tuple[str, tuple[Any, ...]]]:
-    """Yields name and row of each control of an actuator.
+    """Yields the name and the row of each control of an actuator.
 
     Raises PluginError if the actuator does not exist or has no control.
     """

@@ -1,6 +1,7 @@
-"""Compiled: makes controls of actuators follow commands, or rest.
+"""Compiled: sets the controls of actuators from commands, or puts them to rest.
 
-`state.controls` has a row for each control (see `actuator_commands`).
+At rest, a position servo holds its position, and any other control is 0. `state.controls` has a
+row for each control (see `actuator_commands`).
 """
 
 from __future__ import annotations
@@ -57,7 +58,7 @@ def apply_controls(state: State, data: mujoco.MjData, timestep: float) -> None:
 
 @inlined
 def advance_controls(state: State, data: mujoco.MjData) -> None:
-    """Ends the commands if the last command is older than the time-out."""
+    """Ends the commands if the last command is older than the time-out; call after each step."""
     never = state.command_time < 0.0
     if state.timeout > 0.0 and not never and data.time - state.command_time > state.timeout:
         state.late_count += not state.late
@@ -70,7 +71,7 @@ def advance_controls(state: State, data: mujoco.MjData) -> None:
 
 @inlined
 def forget_controls(state: State, data: mujoco.MjData) -> None:
-    """Forgets all commands; the controls keep their values."""
+    """Discards all commands; the controls keep their values."""
     for k in range(len(state.controls)):
         state.controls[k].command, state.controls[k].rests = math.nan, 0
         state.controls[k].clamped = math.nan
@@ -86,16 +87,16 @@ def rest_controls(state: State, data: mujoco.MjData, timestep: float) -> None:
 
 @inlined
 def rest_control(control: np.record, data: mujoco.MjData, timestep: float) -> None:
-    """Makes a position servo hold its current position; sets any other control to 0."""
+    """Makes a position servo hold its current position, and sets any other control to 0."""
     control.rests = 0
     _rest(control, data, timestep)
 
 
 @inlined
 def _rest(control: np.record, data: mujoco.MjData, timestep: float) -> None:
-    """Makes a position servo hold where it came to rest; sets any other control to 0.
+    """Like `rest_control`, but a position servo that already holds keeps its position.
 
-    A servo at rest keeps its force, to carry its load.
+    A servo that does not move when it begins to hold keeps its force, to carry its load.
     """
     if not control.rests:
         control.rests, control.command = 1, 0.0
@@ -108,7 +109,7 @@ def _rest(control: np.record, data: mujoco.MjData, timestep: float) -> None:
 
 @inlined
 def _force_at_rest(control: np.record, data: mujoco.MjData, timestep: float) -> Any:
-    """Returns the force of an actuator at rest; 0 if the actuator moves."""
+    """Returns the force of an actuator, or 0 if the actuator is moving."""
     velocity = data.actuator_velocity[control.output]
     if rests(velocity, (velocity - control.velocity) / timestep):
         return data.actuator_force[control.output]

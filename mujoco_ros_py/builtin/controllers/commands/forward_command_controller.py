@@ -27,7 +27,7 @@ class ForwardCommandControllerConfig(SetPointConfig, DriveConfig):
     """The configuration of the ForwardCommandController plugin."""
 
     joints: tuple[str, ...]
-    """Joints, in the order of the numbers in a command."""
+    """Names of the joints, in the order of the numbers in a command."""
     interface_name: Interface
     """Kind of the commands: position (rad or m), velocity (rad/s or m/s) or effort (N m or N)."""
     topic: str = '~/commands'
@@ -49,7 +49,7 @@ class ForwardCommandController(JointSetPointPlugin[ForwardCommandControllerConfi
         self._subscribe()
 
     def adapt(self, model: mujoco.MjModel, data: mujoco.MjData) -> None:
-        """Adapts to another model; the commands stay."""
+        """Adapts to another model; keeps the commands."""
         self.drive.adapt(model, data)
 
     def take_command(

@@ -60,12 +60,11 @@ class JointControllerConfig(SetPointConfig):
 
 
 class JointController(JointSetPointPlugin[JointControllerConfig]):
-    """Drives each joint to its target by stiffness (target - q) - damping dq, plus compensation.
+    """Drives each joint by the effort stiffness * (target - q) - damping * dq, plus compensation.
 
     Targets are sensor_msgs/JointState messages with `name` and `position`, in rad or m. A message
-    can name some of the joints. A joint holds where it is until the first message that names it.
-    An invalid message is refused as a whole with a warning, at most one per second for each
-    reason.
+    can omit joints. A joint holds its position until a message names it. An invalid message is
+    refused as a whole with a warning, at most one per second for each reason.
     """
 
     def load(self, model: mujoco.MjModel, data: mujoco.MjData) -> None:
@@ -89,7 +88,7 @@ class JointController(JointSetPointPlugin[JointControllerConfig]):
         self._subscribe()
 
     def adapt(self, model: mujoco.MjModel, data: mujoco.MjData) -> None:
-        """Adapts to another model; the targets and the driven joints stay."""
+        """Adapts to another model; keeps the targets and the driven joints."""
         self.drive.adapt(model, data)
         self.drive.set_gains(*self._gains(self.config))
 
@@ -165,7 +164,10 @@ class JointController(JointSetPointPlugin[JointControllerConfig]):
         return _misfit(int(self.state.wrong_named), int(self.state.wrong_count))
 
     def _gains(self, config: JointControllerConfig) -> tuple[Any, Any]:
-        """Returns stiffness and damping per joint. Raises ConfigError if the count is wrong."""
+        """Returns the stiffness and damping of each joint.
+
+        Raises ConfigError if the number of gains is wrong.
+        """
         return (
             self._per_joint('stiffness', config.stiffness),
             self._per_joint('damping', config.damping),
@@ -174,7 +176,9 @@ class JointController(JointSetPointPlugin[JointControllerConfig]):
     def _per_joint(self, name: str, given: float | tuple[float, ...]) -> np.ndarray[Any, Any]:
         count = len(self.drive.joints)
         if isinstance(given, tuple) and len(given) != count:
-            raise ConfigError(f'{name} must be one number, or {count}, got {len(given)}')
+            raise ConfigError(
+                f'{name} must be one number, or one per joint ({count}), got {len(given)}'
+            )
         return np.broadcast_to(np.array(given, float), (count,))
 
     @staticmethod
@@ -195,7 +199,7 @@ def _misfit(names: int, positions: int) -> str:
 def _with_actuators(model: mujoco.MjModel, prefix: str) -> list[str]:
     """Returns the hinge and slide joints with an actuator, in the order of the model.
 
-    Returns only names that start with the prefix of the plugin's group, without the prefix.
+    Returns only names that start with the prefix of the plugin's group, and removes the prefix.
     """
     return [
         name.removeprefix(prefix)

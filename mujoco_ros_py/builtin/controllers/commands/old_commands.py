@@ -1,8 +1,8 @@
-"""Compiled: ignores commands after a reset that repeat the last command before it.
+"""Compiled: after a reset, ignores commands that repeat the last command before the reset.
 
-`state` is a record with the fields of `old_command_fields`: for each joint or control a row of
-`last_commands`, with a column for each kind of command, and an entry in `old`. If commands name
-their joints, the record also has the fields of `name_fields`.
+`state` is a record with the fields of `old_command_fields`. Each joint or control has an entry in
+`old` and a row in `last_commands`, with a column for each kind of command. If commands name their
+joints, the record also has the fields of `name_fields`.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ WRONG_COUNT, NOT_FINITE = range(NAMED_TWICE + 1, NAMED_TWICE + 3)
 
 @inlined
 def expect_old(state: State) -> None:
-    """Ignores repetitions of the last commands; call this after a reset."""
+    """Marks the last commands as old, so their repetitions are ignored; call after a reset."""
     state.old_said = False
     for k in range(len(state.old)):
         if state.ignores_old and state.old[k] == NEW:
@@ -36,7 +36,7 @@ def expect_old(state: State) -> None:
 
 @inlined
 def is_old(state: State, k: int, value: float) -> Any:
-    """Returns whether a command for joint or control number k repeats the last before a reset."""
+    """Returns whether a command repeats the old command of joint or control number k."""
     return state.old[k] == OLD and state.last_commands[k, 0] == value
 
 
@@ -56,7 +56,10 @@ def note_new(state: State, k: int, value: float) -> None:
 
 @inlined
 def repeats_old(state: State, values: Any) -> Any:
-    """Returns whether an array of all commands repeats the last array before a reset."""
+    """Returns whether an array of all commands repeats the last array before a reset.
+
+    Counts a repetition for the log.
+    """
     if len(values) != len(state.old):
         return False
     for k in range(len(values)):
@@ -76,7 +79,7 @@ def take_new_commands(state: State, data: mujoco.MjData, values: Any) -> None:
 
 @inlined
 def follow_set_points(state: State, model: mujoco.MjModel, data: mujoco.MjData) -> None:
-    """Calls `drive_joints`; after time has jumped back, ignores repeated commands."""
+    """Calls `drive_joints`; calls `expect_old` first if time has jumped back."""
     if data.time < state.drive_time:
         expect_old(state)
     drive_joints(state, model, data)
@@ -87,7 +90,7 @@ def take_targets(state: State, data: mujoco.MjData, message: Any) -> None:
     """Sets the targets from a sensor_msgs/JointState, or refuses it as a whole.
 
     Joints that are not named keep their targets. Drops the targets during an emergency stop, and
-    after a reset if all of them repeat the targets before it.
+    after a reset if all targets repeat the last targets before the reset.
     """
     fault = find_joints(state, message.name)
     if fault == NO_FAULT:

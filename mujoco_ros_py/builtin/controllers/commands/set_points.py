@@ -1,4 +1,4 @@
-"""The base of plugins that follow set-points, and ignore old set-points after a reset."""
+"""Base classes of plugins that follow set-points, and ignore old set-points after a reset."""
 
 from __future__ import annotations
 
@@ -25,8 +25,8 @@ class SetPointConfig:
     __slots__ = ()  # allows a dataclass with slots to derive from this class and from another
 
     ignore_old_commands_after_reset: bool = True
-    """Ignore a command that equals the last command before a reset, a reload or a restored state,
-    until it changes: its sender may not have noticed the reset; false: follow it."""
+    """After a reset, a reload or a restored state, ignore repetitions of the last command until a
+    different command arrives: the sender may not have noticed the reset; false: follow them."""
 
 
 def old_command_fields(count: int, config: SetPointConfig, kinds: int = 1) -> dict[str, Any]:
@@ -46,19 +46,19 @@ def old_command_fields(count: int, config: SetPointConfig, kinds: int = 1) -> di
 class SetPointPlugin(MujocoPlugin[Config], Savable):
     """The base class of plugins that follow set-points.
 
-    `load` adds `old_command_fields` to the state. Messages that repeat the last command before a
-    reset are ignored. To follow commands from Python, call `forget_old` first.
+    `load` adds `old_command_fields` to the state. After a reset, messages that repeat the last
+    command are ignored. Call `forget_old` before a command from Python, so it is not ignored.
     """
 
     def reset(self, model: mujoco.MjModel, data: mujoco.MjData) -> None:
-        """Resets the plugin, and ignores repetitions of the last command."""
+        """Resets the plugin; messages that repeat the last command are then ignored."""
         super().reset(model, data)
         expect_old(self.state)
 
     def restore(self, saved: Any) -> None:
-        """Restores a saved state, and ignores repetitions of the last command before.
+        """Restores a saved state; messages that repeat the last command are then ignored.
 
-        Without ROS, nobody repeats commands, so the state is restored bit by bit.
+        Without ROS, no sender repeats commands, so the whole saved state is restored unchanged.
         """
         state = self.state
         last, old, count = state.last_commands.copy(), state.old.copy(), int(state.old_count)
@@ -69,11 +69,11 @@ class SetPointPlugin(MujocoPlugin[Config], Savable):
             expect_old(state)
 
     def forget_old(self) -> None:
-        """Accepts the next command even if it repeats the last; call on the physics thread."""
+        """Accepts the next command even if it is a repetition; call on the physics thread."""
         self.state.old[:] = NEW
 
     def old_counts(self) -> Iterator[Count]:
-        """Yields the counter of old commands after a reset; any thread can call this."""
+        """Yields the counter of ignored old commands; any thread can call this."""
         number = int(self.state.old_count)
         yield Count(reason='old', place=0, number=number, sentence=self._repeated)
 

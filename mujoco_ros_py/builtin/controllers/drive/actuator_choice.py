@@ -19,15 +19,16 @@ _JOINT = mujoco.mjtObj.mjOBJ_JOINT
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class DrivenJoint:
-    """A hinge or slide joint, and its actuator (None if efforts are applied directly)."""
+    """A hinge or slide joint to drive, and the actuator chosen for it."""
 
     name: str
-    """The name of the joint in the configuration, without the prefix of a group of plugins."""
+    """The joint's name in the configuration, without the name prefix of the plugin's group."""
     id: int
     interface: Interface
     actuator: ActuatorLaw | None
+    """None if efforts are applied directly to the joint."""
     others: tuple[ActuatorLaw, ...]
-    """The joint's other actuators; they must exert no force."""
+    """The joint's other actuators; the drive sets controls with which they exert no force."""
 
 
 def driven_joint(
@@ -40,8 +41,8 @@ def driven_joint(
 ) -> DrivenJoint:
     """Finds the joint and chooses its actuator. Raises PluginError if it cannot be driven.
 
-    `own` is the joint's name without `prefix`, the prefix of the plugin's group. `movers` lists,
-    by joint name, the actuators that move a joint without being on it.
+    `own` is the joint's name without `prefix`, the name prefix of the plugin's group. `movers`
+    maps joint names to the ids of actuators that move the joint indirectly (see `moved_joints`).
     """
     name = f'{prefix}{own}'
     joint = joint_id(model, name)
@@ -79,9 +80,10 @@ def _actuators(names: Sequence[str]) -> str:
 
 
 def _leader(model: mujoco.MjModel, joint: int) -> str:
-    """Returns the name of the joint that an active equality couples this joint to.
+    """Returns the name of the joint that an active equality constraint makes this joint follow.
 
-    Returns `a constant` if the equality fixes the joint, and an empty string if no equality does.
+    Returns `a constant` if the constraint fixes the joint's position, and an empty string if the
+    joint has no active constraint.
     """
     for equality in range(model.neq):
         follows = (
@@ -115,7 +117,11 @@ def _fits(actuator: ActuatorLaw, interface: Interface) -> bool:
 
 
 def _rank(actuator: ActuatorLaw, interface: Interface) -> int:
-    """Returns an actuator's rank: 0 is best, for a servo, then come actuators without a bias."""
+    """Returns how well an actuator suits an interface; 0 is best.
+
+    Servos for the interface rank first, then motors with a constant gain and no bias. Position
+    servos rank last for the other interfaces.
+    """
     servo = actuator.servoes_position if interface == 'position' else actuator.servoes_velocity
     if interface != 'effort' and servo:
         return 1 if actuator.law is Law.INTEGRATOR else 0

@@ -1,4 +1,4 @@
-"""The laws of the kinds of actuators: how a control acts on the joint."""
+"""Describes how the control of each kind of actuator acts on the joint."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ _FILTERS = {int(mujoco.mjtDyn.mjDYN_FILTER), int(mujoco.mjtDyn.mjDYN_FILTEREXACT
 _INTEGRATOR = int(mujoco.mjtDyn.mjDYN_INTEGRATOR)
 _PID_GAIN = int(getattr(mujoco.mjtGain, 'mjGAIN_PID', -1))
 _DC_MOTOR_GAIN = int(getattr(mujoco.mjtGain, 'mjGAIN_DCMOTOR', -1))
-"""The gain types, new in MuJoCo 4, with more than one control."""
+"""The gain types with more than one control, new in MuJoCo 4; -1 in older versions."""
 JOINTS = {int(mujoco.mjtTrn.mjTRN_JOINT), int(mujoco.mjtTrn.mjTRN_JOINTINPARENT)}
 """The transmission types for joints."""
 _EVERYTHING = (-math.inf, math.inf)
@@ -33,20 +33,20 @@ class Law(IntEnum):
     DIRECT = 0
     """The joint has no actuator: the effort is applied to the joint itself (qfrc_applied)."""
     AFFINE = 1
-    """force = gain ctrl + bias; gain and bias are affine in length and velocity."""
+    """force = gain * ctrl + bias, where gain and bias are affine in length and velocity."""
     POSITION_SERVO = 2
-    """The control is a target position, for an activation or a regulator inside the actuator."""
+    """The control is the target position of a servo with an activation or its own regulator."""
     VELOCITY_SERVO = 3
-    """The control is a target velocity, for an activation or a regulator inside the actuator."""
+    """The control is the target velocity of a servo with an activation or its own regulator."""
     INTEGRATOR = 4
     """The control is the rate at which the target position of a servo changes (intvelocity)."""
     NO_EFFECT = 5
-    """The actuator cannot be driven: no control gives a known force within the same step."""
+    """The actuator cannot be driven: no control produces a known force in the same step."""
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class ActuatorLaw:
-    """An actuator of a joint, and its law. Lengths are actuator lengths: gear times position."""
+    """How one actuator acts on its joint. Lengths are actuator lengths: gear times position."""
 
     name: str
     law: Law
@@ -62,23 +62,23 @@ class ActuatorLaw:
     control_range: tuple[float, float] = _EVERYTHING
     force_range: tuple[float, float] = _EVERYTHING
     target_range: tuple[float, float] = _EVERYTHING
-    """The range of a servo's target: of its control, or for intvelocity of its activation."""
+    """The range of a servo's target, which is its control, or for intvelocity its activation."""
     reason: str = ''
     """Why the actuator cannot be driven by effort; empty if it can."""
     regulated: bool = False
-    """Whether a regulator inside the actuator determines its stiffness (unknown here)."""
+    """Whether the stiffness is unknown because the actuator has its own regulator."""
     silent: bool = False
     """Whether the actuator exerts no force at control 0."""
 
     @property
     def servoes_position(self) -> bool:
-        """Whether the control determines a position that the actuator pulls its joint to."""
+        """Whether the actuator pulls its joint to a position that the control determines."""
         stiff = self.law is Law.AFFINE and self.bias[1] < 0.0 and self.gain[1:] == (0.0, 0.0)
         return stiff or self.law in (Law.POSITION_SERVO, Law.INTEGRATOR)
 
     @property
     def servoes_velocity(self) -> bool:
-        """Whether the control determines a velocity that the actuator pulls its joint to."""
+        """Whether the actuator drives its joint at a velocity that the control determines."""
         damped = self.bias[1] == 0.0 and self.bias[2] < 0.0 and self.gain[1:] == (0.0, 0.0)
         affine = self.law is Law.AFFINE and damped
         return affine or self.law in (Law.VELOCITY_SERVO, Law.INTEGRATOR)
@@ -143,7 +143,10 @@ def law_of(model: mujoco.MjModel, actuator: int) -> ActuatorLaw:
 
 
 def address_of(model: mujoco.MjModel, field: str, actuator: int, before: int) -> int:
-    """Returns an entry of a model array that is new in MuJoCo 4; `before` with older versions."""
+    """Returns the actuator's entry in a model array that MuJoCo 4 introduced.
+
+    Returns `before` with older versions of MuJoCo, which lack the array.
+    """
     values = getattr(model, field, None)
     return before if values is None else int(values[actuator])
 
@@ -155,7 +158,10 @@ def disabled(model: mujoco.MjModel, actuator: int) -> bool:
 
 
 def _law(model: mujoco.MjModel, actuator: int) -> dict[str, Any]:
-    """Returns the fields for the law, with gain and bias, or why the actuator is unfit."""
+    """Returns the fields of `ActuatorLaw` that depend on the actuator's type.
+
+    For an actuator that cannot be driven, the fields are the law NO_EFFECT and the reason.
+    """
     dynamics, gain = model.actuator_dyntype[actuator], model.actuator_gaintype[actuator]
     delayed = getattr(model, 'actuator_delay', np.zeros(actuator + 1))[actuator] > 0.0
     if model.actuator_plugin[actuator] >= 0:
@@ -182,7 +188,10 @@ _WITH_ACTIVATION = 'its force lags behind its control (an activation or a delay)
 
 
 def _regulator(model: mujoco.MjModel, actuator: int, *, plain: bool) -> dict[str, Any]:
-    """Returns the fields for a `pid` or `dcmotor` actuator, according to its first control."""
+    """Returns the fields of a `pid` or `dcmotor` actuator, which is driven by its first control.
+
+    `plain` is whether the actuator has neither dynamics nor a delay.
+    """
     inputs = int(model.actuator_ctrlspec[actuator])
     if model.actuator_gaintype[actuator] == _PID_GAIN and plain:
         bias = _three(model, 'bias', actuator)

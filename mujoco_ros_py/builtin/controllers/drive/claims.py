@@ -1,4 +1,4 @@
-"""Claims of joints and actuators: each joint and each actuator belongs to one plugin."""
+"""Claims of joints and actuators: at most one plugin drives each joint and each actuator."""
 
 from __future__ import annotations
 
@@ -18,16 +18,16 @@ class Claims:
     joints: frozenset[str] = frozenset()
     actuators: frozenset[str] = frozenset()
     moved: frozenset[str] = frozenset()
-    """The joints that the actuators move without being on them. Several plugins can move the same
-    joint, unless a plugin has claimed the joint itself."""
+    """The joints that the actuators move indirectly, for example through a tendon. Several plugins
+    can move the same joint, unless a plugin has claimed the joint itself."""
 
 
 def check_free(plugin: MujocoPlugin[Any], claims: Claims) -> None:
-    """Raises PluginError, and names the owner, if another plugin owns a claimed name.
+    """Raises PluginError if another ready plugin has claimed a joint or actuator in `claims`.
 
-    Only plugins that are ready own anything.
+    The error names the other plugin.
     """
-    for owner in list(plugin.environment.plugins.values()):  # plugins can fail during the loop
+    for owner in list(plugin.environment.plugins.values()):  # failing plugins leave the mapping
         theirs = getattr(owner, 'claims', None)
         if owner is plugin or not isinstance(theirs, Claims):
             continue

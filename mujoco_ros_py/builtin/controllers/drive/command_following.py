@@ -1,7 +1,7 @@
 """Compiled: makes joints follow their commands with any kind of actuator, or hold still.
 
-The functions for one joint are compiled once for all plugins and numbers of joints. `joint` is a
-row of the record's field `drive` (see `drive_record`).
+The functions that handle one joint do not depend on the plugin or on its number of joints, and are
+compiled only once. `joint` is a row of the record's field `drive` (see `drive_record`).
 """
 
 from __future__ import annotations
@@ -30,15 +30,16 @@ from .joint_commands import end_late_commands, forget_commands, withdraw_command
 from .reference_motion import approaching_velocity, limited_velocity
 
 ROUNDING = 1e-9
-"""How far beyond its limits a command can be due to rounding, in any unit."""
+"""A command at most this far beyond a limit counts as inside, because it can be rounding."""
 
 
 @inlined
 def drive_joints(state: State, model: mujoco.MjModel, data: mujoco.MjData) -> None:
     """Computes and sets the controls of all joints; call this at the end of `control_callback`.
 
-    It can run several times per step, for example in the stages of RK4 or during a pause: only
-    `advance_joints` advances to the next step. `state` is the record of `JointDrive.new_state`.
+    This can run several times per step, for example for each stage of RK4, and also during a
+    pause. Therefore only `advance_joints` changes references and integrals. `state` is the record
+    that `JointDrive.new_state` created.
     """
     if data.time < state.drive_time:
         forget_commands(state, data)
@@ -74,7 +75,7 @@ def advance_joints(state: State, model: mujoco.MjModel, data: mujoco.MjData) -> 
 
 @inlined
 def leave_joints(state: State, model: mujoco.MjModel, data: mujoco.MjData) -> None:
-    """Stops driving the joints: removes all applied efforts, and leaves servos holding."""
+    """Stops driving the joints: removes applied efforts; position servos hold their joints."""
     for k in range(len(state.drive)):
         leave(state.drive[k], model, data, state.drive_compensates)
 
@@ -131,15 +132,16 @@ def _follow_position(
         position = before + wrapped(position - before)
     inside = _within(joint, position, joint.position_low, joint.position_high)
     if (position - inside) * velocity > 0.0:
-        velocity = effort = 0.0  # this motion ends at the limit
+        velocity = effort = 0.0  # the joint stops at the limit
     position = inside
     if joint.ramps:
         velocity = _ramped(joint, position, velocity, model.opt.timestep)
         position = before + velocity * model.opt.timestep
-        position = min(max(joint.position_high, before), position)  # despite rounding
+        position = min(max(joint.position_high, before), position)  # rounding can exceed limits
         position = max(min(joint.position_low, before), position)
     joint.next_position, joint.next_velocity = position, velocity
-    if joint.servoes_position or not joint.feeds:  # a joint with `feeds` tracks its reference
+    # with `feeds`, the joint does not lead its reference: the PID tracks the last reference
+    if joint.servoes_position or not joint.feeds:
         velocity = _in_range(joint, position, velocity, model.opt.timestep)
         if not joint.ramps:
             joint.next_velocity = velocity
@@ -148,7 +150,7 @@ def _follow_position(
     else:
         joint.integrating = joint.i
         effort += _fed_forward(joint, velocity, model.opt.timestep)
-        if joint.feeds:  # the feedforward moves the joint to the next reference
+        if joint.feeds:  # the feedforward alone moves the joint to the next reference
             position, velocity = before, joint.velocity_reference
         effort += position_effort(joint, data, position, velocity, joint.p, joint.d)
         apply_effort(joint, data, effort + compensates * compensation(data, joint.dof))
@@ -184,7 +186,7 @@ def _follow_velocity(
 def _follow_effort(
     joint: np.record, data: mujoco.MjData, effort: float, compensates: float
 ) -> None:
-    """Applies an effort to the joint, unless it accelerates the joint beyond `max_velocity`."""
+    """Applies an effort, unless the effort accelerates the joint beyond `max_velocity`."""
     joint.held, joint.integrating = FOLLOWS, 0.0
     velocity = data.qvel[joint.dof]
     joint.next_position, joint.next_velocity = data.qpos[joint.qpos], velocity
@@ -196,7 +198,7 @@ def _follow_effort(
 
 @inlined
 def _fed_forward(joint: np.record, velocity: float, timestep: float) -> Any:
-    """Returns the feedforward effort for a velocity, and for the acceleration to it."""
+    """Returns the feedforward effort for a velocity and for the acceleration to that velocity."""
     effort = joint.ff * velocity
     if joint.feeds:
         change = joint.next_velocity - joint.velocity_reference
@@ -206,7 +208,10 @@ def _fed_forward(joint: np.record, velocity: float, timestep: float) -> Any:
 
 @inlined
 def _ramped(joint: np.record, position: float, velocity: float, timestep: float) -> Any:
-    """Returns the velocity, within the limits, that moves the reference to a position."""
+    """Returns the velocity, within the limits, that brings the reference to a position.
+
+    `velocity` is the velocity of the commanded motion at this position.
+    """
     before, largest = joint.position_reference, joint.max_velocity
     velocity = max(-largest, min(largest, velocity))
     wanted = approaching_velocity(position - before, velocity, joint.max_acceleration, timestep)
@@ -225,9 +230,9 @@ def _ramped(joint: np.record, position: float, velocity: float, timestep: float)
 def _in_range(joint: np.record, position: float, velocity: float, timestep: float) -> Any:
     """Returns a reference velocity that decreases to 0 as the position approaches a limit.
 
-    Stiffness and damping pull a joint to a point ahead of its reference position, by the velocity
-    times damping / stiffness. Keeping this point within the range keeps a joint that does not
-    overshoot within it too, even if the reference position stands still.
+    Stiffness and damping pull a joint to a point that leads the reference position by the velocity
+    times damping / stiffness. If this point stays within the range, so does a joint that does not
+    overshoot, even if the reference position does not move.
     """
     stiffness, damping = joint.p, joint.d + joint.ff
     if joint.servoes_position:
@@ -241,7 +246,7 @@ def _in_range(joint: np.record, position: float, velocity: float, timestep: floa
 
 @inlined
 def _before_the_end(joint: np.record, position: float, velocity: float, timestep: float) -> Any:
-    """Returns the nearest velocity, within the limits, that can still stop inside the range."""
+    """Returns the velocity nearest to `velocity` from which the joint can stop in its range."""
     above = max(joint.position_high - position, 0.0)
     below = max(position - joint.position_low, 0.0)
     velocity = max(-joint.approach * below, min(joint.approach * above, velocity))

@@ -14,19 +14,19 @@ from ....plugins import MujocoPlugin, State
 
 _log = logging.getLogger(__name__)
 Sentences = Mapping[int, Callable[[], str]]
-"""Functions that return the warning about a faulty message, by fault number."""
+"""Maps each fault number to a function that returns the warning about the faulty message."""
 _RATE_HZ = 5.0
 """How often the counters are read, per second of simulated time."""
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Count:
-    """A counter that compiled code increments, and the log message for when it has grown."""
+    """The value of a counter in compiled code, and the message to log when the counter grows."""
 
     reason: str
-    """The counted reason; it is logged at most once a second for each place."""
+    """What is counted, such as `clamped`; logged at most once a second for each place."""
     place: int
-    """The number of the joint or control; any number if the reason concerns none of them."""
+    """The number of the joint or control; any number if the reason concerns neither."""
     number: int
     sentence: Callable[[], str]
 
@@ -34,8 +34,7 @@ class Count:
 class CommandReport:
     """Reads a plugin's counters outside the physics thread, and logs the counters that have grown.
 
-    Each reason is logged at most once a second for each place and for each subject of its
-    message.
+    Messages that differ only in their numbers are logged at most once a second for each place.
     """
 
     def __init__(self, plugin: MujocoPlugin[Any], counts: Callable[[], Iterable[Count]]) -> None:

@@ -11,7 +11,8 @@ from ....config import ranged
 from ....errors import ConfigError
 
 Interface = Literal['position', 'velocity', 'effort']
-"""The kind of a joint's commands, in rad or m, in rad/s or m/s, or in N m or N."""
+"""The kind of a joint's commands: position (rad or m), velocity (rad/s or m/s) or effort (N m or
+N)."""
 AntiWindup = Literal['none', 'back_calculation', 'conditional_integration']
 """How a PID keeps its integral from growing while its output is clamped."""
 
@@ -38,11 +39,11 @@ class Gains:
     u_clamp_min: float = ranged(-math.inf, maximum=0.0, special=-math.inf, live=True)
     """Lower limit of the effort."""
     i_clamp: float = ranged(math.inf, minimum=0.0, special=math.inf, live=True)
-    """Limit of the integral's effort, in either direction."""
+    """Limit of the effort from the integral, in either direction."""
     i_clamp_max: float = ranged(math.inf, minimum=0.0, special=math.inf, live=True)
-    """Upper limit of the integral's effort."""
+    """Upper limit of the effort from the integral."""
     i_clamp_min: float = ranged(-math.inf, maximum=0.0, special=-math.inf, live=True)
-    """Lower limit of the integral's effort."""
+    """Lower limit of the effort from the integral."""
     antiwindup_strategy: AntiWindup = ranged('conditional_integration', live=True)
     """How the integral is kept from growing while the effort is clamped."""
     tracking_time_constant: float = ranged(0.0, minimum=0.0, unit='s', live=True)
@@ -62,8 +63,8 @@ class Gains:
 class JointLimits:
     """The limits of a joint, named as in ros2_control and MoveIt.
 
-    They apply on top of the model's limits: the narrower limit wins. A limit whose `has_` field is
-    false does not apply.
+    These limits apply on top of the model's limits: the narrower limit wins. A limit whose `has_`
+    field is false does not apply.
     """
 
     has_position_limits: bool = True
@@ -112,17 +113,19 @@ class DriveConfig:
     joint_limits: Mapping[str, JointLimits] = field(default_factory=dict)
     """Limits by joint, on top of the model's own."""
     bandwidth: float = ranged(30.0, above=0.0, unit='rad/s', live=True)
-    """Bandwidth w of joints without gains: p = w^2 M and d = 2 w M, with the joint's inertia M; at
-    most 0.15 per timestep."""
+    """Bandwidth w for joints without configured gains: p = w^2 M and d = 2 w M, with the joint's
+    inertia M; at most 0.15 rad per timestep."""
     gravity_compensation: bool = ranged(True, live=True)
     """Add the effort against gravity, Coriolis and centrifugal forces to the output of the PID."""
     add_gravity_to_effort: bool = ranged(False, live=True)
     """Add the effort against gravity, Coriolis and centrifugal forces to effort commands."""
     use_servos: bool = True
-    """Use the control law of position and velocity actuators; false: the PID drives them too."""
+    """Drive position and velocity actuators by their own control law; false: drive them with the
+    PID, like motors."""
     direct_effort: bool = True
     """Apply efforts directly to joints without an actuator (qfrc_applied); false: refuse joints
     without an actuator."""
     command_timeout: float = ranged(0.0, minimum=0.0, unit='s')
-    """Simulated time without a command after which joints hold their positions, or get velocity 0,
-    or effort 0 with gravity compensation; 0: never."""
+    """Simulated time without a command after which joints with position commands hold their
+    positions, and velocity and effort commands become 0 (efforts with gravity compensation); 0:
+    never."""

@@ -24,13 +24,14 @@ POSITION, VELOCITY, EFFORT = range(3)
 NO_GUARD, BACK_CALCULATION, CONDITIONAL_INTEGRATION = range(3)
 """The anti-windup strategies, in the order of `AntiWindup`."""
 FOLLOWS, STARTS, HOLDS, HOLDS_ANEW = range(4)
-"""The states of a joint: it follows its command; it has not been driven since the start; it holds;
-it held when an emergency stop began, and takes a new hold position if it is moving."""
+"""The states of a joint: it follows its command; it has had no command since the start; it holds
+its position; it was holding when an emergency stop began, and if the stop finds it moving, it gets
+a new position to hold."""
 NEVER = -1.0
-"""The time of the last command before the first command."""
+"""The time of the last command as long as no command has arrived."""
 
 Fields = dict[str, Any]
-"""The values of the record's fields, by name."""
+"""Maps the names of the record's fields to their values."""
 _COMMANDS = ('position_command', 'velocity_command', 'effort_command')
 _REFERENCES = ('position_reference', 'velocity_reference')
 _CHANGING = {
@@ -49,9 +50,12 @@ _CHANGING = {
     'integral': 0.0,
     'integrating': 0.0,
 }
-"""The fields of a joint that compiled code changes: the references of the last and of this step;
-the position to hold, and the load there in addition to the joint's own weight; the last command
-beyond a limit, and the number of these commands; the state of the PID."""
+"""The fields of a joint that compiled code changes, with their initial values.
+
+`*_reference` belong to the last step, and `next_*` to this step. `hold` is the position to hold,
+and `load` the effort that this takes in addition to the joint's own weight. `clamped` is the last
+command beyond a limit, and `clamps` counts these commands. The last five are the PID's state.
+"""
 _COUNTED = {
     'drive_refusals': 0,
     'drive_refused_length': 0,
@@ -62,21 +66,24 @@ _NO_ACTUATOR = ActuatorLaw(name='', law=Law.DIRECT, gear=1.0, control=0)
 
 
 _PER_STEP = 0.15
-"""The largest bandwidth in rad per timestep, far within the stability of a discrete PD."""
+"""The largest bandwidth in rad per timestep, far below the stability limit of a discrete PD."""
 _LAG = 2.0 * math.pi
-"""The position lag in rad or m that limits the integral of a PI with default gains."""
+"""A PI with computed gains limits its integral to the effort for this position lag (rad or m)."""
 _WHOLE, _HALF = 1.0, 0.5
-"""The share of a reference velocity that the proportional term uses. With one half, a PI with
-p = 2 w M and i = w^2 M responds like a first-order lag w / (s + w), without overshoot."""
+"""The share of a reference velocity that the proportional term uses. With one half, a PI with the
+gains p = 2 w M and i = w^2 M responds like a first-order lag w / (s + w), without overshoot."""
 _SLOWER = 4.0
-"""The ratio of a joint's bandwidth to the rate (1/s) of its slowdown before the end of its range.
-With this ratio, the joint stops at the end without overshoot."""
+"""Near the end of its range, a joint's velocity is at most the distance to the end times the
+bandwidth divided by this number. The joint then stops at the end without overshoot."""
 
 
 def record_fields(
     model: mujoco.MjModel, joints: Sequence[DrivenJoint], config: DriveConfig
 ) -> Fields:
-    """Returns all fields of the drive. Raises ConfigError if gains or limits do not fit."""
+    """Returns all fields of the record.
+
+    Raises ConfigError if gains or limits do not fit the joints.
+    """
     drive = record_rows([_joint(model, joint, config) for joint in joints])
     others = [_actuator(model, joint.id, other) for joint in joints for other in joint.others]
     spare = [] if others else [_actuator(model, 0, _NO_ACTUATOR)]
@@ -104,9 +111,9 @@ def tune_rows(
     joints: Sequence[DrivenJoint],
     config: DriveConfig,
 ) -> None:
-    """Writes new gains into the joints' rows; references and integrals stay.
+    """Writes new gains into the joints' rows; keeps references and integrals.
 
-    Raises ConfigError, and writes nothing, if gains do not fit.
+    Raises ConfigError, and writes nothing, if a gain does not fit its joint.
     """
     tuned = [_tuned(model, joint, config) for joint in joints]
     for row, values in zip(rows, tuned, strict=True):
@@ -119,14 +126,14 @@ PLACES = 'qpos', 'dof', 'law', 'control', 'activation'
 
 
 def renew_record(state: State, fields: Fields) -> None:
-    """Updates the record for another model; keeps the fields that change during motion."""
+    """Updates the record for another model; keeps commands and the fields in `_CHANGING`."""
     renew_rows(state.drive, fields['drive'])
     for name in ('qpos_address', 'dof_address', 'drive_other', 'drive_others'):
         setattr(state, name, fields[name])
 
 
 def renew_rows(rows: np.ndarray[Any, Any], new: np.ndarray[Any, Any]) -> None:
-    """Updates the joints' rows for another model; keeps the fields that change during motion."""
+    """Updates the joints' rows for another model; keeps the fields in `_CHANGING`."""
     for name in new.dtype.names or ():
         if name not in _CHANGING:
             rows[name] = new[name]
@@ -145,7 +152,7 @@ def _joint(model: mujoco.MjModel, joint: DrivenJoint, config: DriveConfig) -> Fi
 
 
 def _tuned(model: mujoco.MjModel, joint: DrivenJoint, config: DriveConfig) -> Fields:
-    """Returns the fields of a joint that do not change during motion."""
+    """Returns the fields of a joint that compiled code does not change."""
     gains = config.gains.get(joint.name, Gains())
     limits = config.joint_limits.get(joint.name, JointLimits())
     actuator = joint.actuator or _NO_ACTUATOR

@@ -32,7 +32,8 @@ def servo(
 ) -> None:
     """Makes the joint's own servo follow a position or a velocity, with an added effort.
 
-    An affine servo gets the control that produces the given effort at the reference.
+    An affine servo gets the control with which it exerts `effort` when the joint is exactly at the
+    reference.
     """
     joint.integrating = 0.0
     gear, law = joint.gear, joint.law
@@ -98,14 +99,14 @@ def apply_effort(joint: np.record, data: mujoco.MjData, effort: float) -> None:
         usable = abs(gain) > _LEAST_GAIN
         control = (limited / joint.gear - bias) / gain if usable else 0.0
         inside = _set_control(joint, data, control)
-        if inside != control or not usable:  # skip otherwise: rounding would look like a limit
+        if inside != control or not usable:  # else rounding would look like a limit
             limited = joint.gear * (gain * inside + bias)
     joint.excess = limited - effort
 
 
 @inlined
 def integrate(joint: np.record, timestep: float) -> None:
-    """Advances the integral of the joint's PID by one step; it is 0 without an integral gain."""
+    """Advances the integral of the joint's PID by one step; without an integral gain, sets 0."""
     if joint.integrating == 0.0:
         joint.integral = 0.0
         return

@@ -36,10 +36,10 @@ def rests(velocity: float, acceleration: float) -> Any:
 
 @inlined
 def hold(joint: np.record, model: mujoco.MjModel, data: mujoco.MjData, compensates: float) -> None:
-    """Holds the joint at its position when it first had no command.
+    """Holds the joint at the position that it had when its command ended, or at the start.
 
-    The effort carries the joint's load and its own weight. A servo gets a target that is offset by
-    the deflection under this effort, so that the joint stays at the held position.
+    The effort carries the joint's load and its own weight. A servo deflects under this effort, so
+    the deflection is added to its target: the joint itself then stays at the held position.
     """
     if joint.held != HOLDS:
         _begin(joint, model, data, compensates)
@@ -77,10 +77,10 @@ def leave(
 def _begin(
     joint: np.record, model: mujoco.MjModel, data: mujoco.MjData, compensates: float
 ) -> None:
-    """Stores the joint's position, and the load there in addition to its own weight.
+    """Stores the joint's position, and the load that it carries in addition to its own weight.
 
-    The load is 0 for a joint in motion, as it cannot be separated from the effort that moves the
-    joint, and for a joint that has not been driven yet.
+    The load is 0 for a joint in motion, because it cannot be separated from the effort that moves
+    the joint. It is also 0 for a joint that has not been driven yet.
     """
     resting = rests(data.qvel[joint.dof], data.qacc[joint.dof])
     if joint.held != HOLDS_ANEW:
@@ -103,9 +103,9 @@ def _by_servo(joint: np.record) -> Any:
 
 @inlined
 def _borne_effort(joint: np.record, model: mujoco.MjModel, data: mujoco.MjData) -> Any:
-    """Returns the driving effort minus the accelerating effort, from the last forward pass.
+    """Returns the part of the driving effort that does not accelerate the joint.
 
-    This effort carries weights and payloads, and resists contacts.
+    This part, from the last forward pass, carries weights and payloads, and resists contacts.
     """
     dof = joint.dof
     accelerating = data.qfrc_smooth[dof] + data.qfrc_constraint[dof]

@@ -45,7 +45,7 @@ def are_finite(values: Any, count: int) -> Any:
 
 @inlined
 def set_command(state: State, k: int, value: float) -> None:
-    """Sets the command of joint number k: position, velocity or effort, as its interface says."""
+    """Sets the command of joint number k; the joint's interface determines its kind."""
     set_command_of(state, state.drive[k].interface, k, value)
 
 
@@ -62,21 +62,21 @@ def set_command_of(state: State, kind: int, k: int, value: float) -> None:
 
 @inlined
 def note_command(state: State, data: mujoco.MjData) -> None:
-    """Restarts the count of `command_timeout`, as a command has arrived."""
+    """Restarts the countdown of `command_timeout`; call this when a command has arrived."""
     state.drive_command_time = data.time
     state.drive_timed_out = False
 
 
 @inlined
 def withdraw_commands(state: State) -> None:
-    """Forgets all commands: from the next step, each joint holds the position it has then."""
+    """Discards all commands: in the next step, each joint begins to hold its position."""
     for k in range(len(state.drive)):
         withdraw_command(state, k)
 
 
 @inlined
 def withdraw_command(state: State, k: int) -> None:
-    """Forgets the commands of joint number k: from the next step, it holds its position."""
+    """Discards the commands of joint number k; the joint then begins to hold its position."""
     state.position_command[k] = math.nan
     state.velocity_command[k] = math.nan
     state.effort_command[k] = math.nan
@@ -84,9 +84,9 @@ def withdraw_command(state: State, k: int) -> None:
 
 @inlined
 def forget_commands(state: State, data: mujoco.MjData) -> None:
-    """Forgets all commands and the state of the PIDs, for example at a reset.
+    """Discards all commands and the state of the PIDs, for example at a reset.
 
-    The joints hold their positions.
+    The joints then hold their positions.
     """
     for k in range(len(state.drive)):
         withdraw_command(state, k)

@@ -67,13 +67,13 @@ class JointDrive:
         self.data = data
         """The data of the driven joints."""
         self.joints = tuple(joints)
-        """The names of the joints without the group's prefix, in the order of the record's rows
-        and arrays."""
+        """The names of the joints without the name prefix of the plugin's group, in the order of
+        the record's rows and arrays."""
         self.interfaces = _one_for_each(self.joints, interfaces)
         """The interface of each joint."""
         driven = self._found(model)
         self.claims = self._claims_of(driven)
-        """The names, in the model, of the joints and actuators that belong to the plugin."""
+        """The joints and actuators that belong to the plugin, by their names in the model."""
         check_free(plugin, self.claims)
         self._model, self._driven = model, driven
         self._fields = record_fields(model, driven, self._config)
@@ -86,7 +86,7 @@ class JointDrive:
         field of the drive.
         """
         if taken := self._fields.keys() & own.keys():
-            raise TypeError(f'the drive has a state field {listed(sorted(taken))} already')
+            raise TypeError(f'the drive already has a state field {listed(sorted(taken))}')
         state = new_state(**self._fields, **own)
         forget_commands(state, self.data)
         self._state = state
@@ -102,17 +102,18 @@ class JointDrive:
         return np.asarray(hinge & endless)
 
     def reset(self, data: mujoco.MjData) -> None:
-        """Forgets all commands: the joints hold their positions. An emergency stop continues."""
+        """Discards all commands: the joints hold their positions. An emergency stop continues."""
         forget_commands(self._state, data)
         self._warn_of_starts(data)
 
     def adapt(self, model: mujoco.MjModel, data: mujoco.MjData) -> None:
         """Adapts to another model: looks up joints and actuators by name, and updates the record.
 
-        Commands, references, integrals, held positions and loads, and an emergency stop stay.
-        Gains come from the configuration: call `set_gains` again if you used it. Raises
-        PluginError if a joint is gone, can no longer be driven or belongs to another plugin, or if
-        the number of the joints' other actuators differs; ConfigError like the constructor.
+        Keeps commands, references, integrals, held positions, loads and an emergency stop. Gains
+        are taken from the configuration, so call `set_gains` again if you used it. Raises
+        PluginError if a joint is gone, cannot be driven now or belongs to another plugin, or if
+        the joints have more or fewer other actuators than before. Raises ConfigError in the same
+        cases as the constructor.
         """
         driven = self._found(model)
         claims = self._claims_of(driven)
@@ -122,7 +123,7 @@ class JointDrive:
             count = sum(len(joint.others) for joint in driven)
             raise PluginError(
                 f'joints {listed(self.joints)} now have {count} actuators besides the driving'
-                f' ones, instead of {int(self._state.drive_others)}: reload to drive them'
+                f' ones, but had {int(self._state.drive_others)}: reload to drive the joints'
             )
         self._model = model  # before the addresses: `goes_with` relies on this order
         self._driven, self._fields, self.claims, self.data = driven, fields, claims, data
@@ -138,9 +139,9 @@ class JointDrive:
         return self._model is model
 
     def configure(self, config: DriveConfig) -> None:
-        """Applies the live values of a configuration; references and integrals stay.
+        """Applies the live values of a configuration; keeps references and integrals.
 
-        Raises ConfigError, and changes nothing, if gains do not fit.
+        Raises ConfigError, and changes nothing, if a gain does not fit its joint.
         """
         check_names('gains', config.gains, self.joints)
         tune_rows(self._state.drive, self._model, self._driven, config)
@@ -159,7 +160,10 @@ class JointDrive:
         rows['i'] = rows['hold_i'] = rows['feeds'] = 0
 
     def emergency_stop(self, stopped: bool) -> None:
-        """Makes the joints hold their positions from the next step, or follow new commands."""
+        """Makes the joints hold their positions from the next step on, until the stop ends.
+
+        After the stop, they hold still until a new command arrives.
+        """
         if stopped != self._state.stopped:
             withdraw_commands(self._state)
             self._state.stopped = stopped
@@ -168,9 +172,9 @@ class JointDrive:
                 held[held == HOLDS] = HOLDS_ANEW
 
     def withdraw(self, model: mujoco.MjModel, data: mujoco.MjData) -> None:
-        """Stops driving the joints: removes all applied efforts, and leaves servos holding.
+        """Stops driving the joints: removes applied efforts; position servos hold their joints.
 
-        If the drive could not adapt to this model, handles the joints that still exist.
+        If the drive could not adapt to this model, only the joints that still exist are handled.
         """
         if model is self._model:
             leave_joints(self._state, model, data)
@@ -178,7 +182,10 @@ class JointDrive:
             self._leave_rest(model, data)
 
     def _found(self, model: mujoco.MjModel) -> list[DrivenJoint]:
-        """Finds the joints in a model and chooses their actuators; raises like the constructor."""
+        """Finds the joints in a model, and chooses their actuators.
+
+        Raises PluginError and ConfigError in the same cases as the constructor.
+        """
         _check(model, self._config, self.joints)
         prefix, others = self._plugin.environment.prefix, movers(model)
         return [
@@ -203,7 +210,7 @@ class JointDrive:
                 data.qfrc_applied[dof] = 0.0
 
     def _leave_rest(self, model: mujoco.MjModel, data: mujoco.MjData) -> None:
-        """Stops driving each joint that another model still has."""
+        """Stops driving the joints that still exist in a model the drive has not adapted to."""
         prefix = self._plugin.environment.prefix
         for k, (name, interface) in enumerate(zip(self.joints, self.interfaces, strict=True)):
             try:
@@ -215,7 +222,7 @@ class JointDrive:
             leave(self._state.drive[k], model, data, self._state.drive_compensates)
 
     def _warn_of_starts(self, data: mujoco.MjData) -> None:
-        """Warns of joints that start outside their limits, as commands will be clamped to them."""
+        """Warns of joints that start outside their limits, because commands move them inside."""
         rows = self._state.drive
         for name, row, position in zip(self.joints, rows, data.qpos[rows['qpos']], strict=True):
             low, high = float(row['position_low']), float(row['position_high'])
@@ -244,13 +251,17 @@ def _one_for_each(
         return (interfaces,) * len(joints)
     if len(interfaces) != len(joints):
         raise ConfigError(
-            f'there must be an interface for each of {len(joints)} joints, got {len(interfaces)}'
+            f'interfaces must have one entry for each of the {len(joints)} joints,'
+            f' got {len(interfaces)}'
         )
     return tuple(interfaces)
 
 
 def _check(model: mujoco.MjModel, config: DriveConfig, joints: Sequence[str]) -> None:
-    """Raises ConfigError for wrong names, and PluginError if the model disables actuation."""
+    """Checks the names in the configuration, and that the model allows actuation.
+
+    Raises ConfigError for a wrong name, and PluginError if the model disables actuation.
+    """
     check_unique('joints', joints)
     check_names('gains', config.gains, joints)
     check_names('joint_limits', config.joint_limits, joints)

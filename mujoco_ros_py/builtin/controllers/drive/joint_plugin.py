@@ -1,4 +1,4 @@
-"""The base of plugins that drive joints."""
+"""The base class of plugins that drive joints."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ Config = TypeVar('Config')
 class JointPlugin(
     MujocoPlugin[Config], Reconfigurable, Adaptable, Savable, Stoppable, Commandable
 ):
-    """The base of plugins that drive joints; subclasses create the drive and state in `load`.
+    """Base class of plugins that drive joints; subclasses create the drive and state in `load`.
 
     The configuration is usually a dataclass that derives from `DriveConfig`. The
     `control_callback` writes commands and calls `drive_joints`::
@@ -76,7 +76,7 @@ class JointPlugin(
             self.drive.configure(config)
 
     def emergency_stop(self, model: mujoco.MjModel, data: mujoco.MjData, stopped: bool) -> None:
-        """Makes the joints hold their positions from the next step on, or releases them again.
+        """Makes the joints hold their positions from the next step on, until the stop ends.
 
         Controllers that pursue goals override this to abort the goal.
         """

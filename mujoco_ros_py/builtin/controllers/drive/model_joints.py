@@ -49,7 +49,7 @@ def check_names(what: str, given: Any, joints: Sequence[str]) -> None:
 def check_unique(what: str, names: Sequence[str]) -> None:
     """Raises ConfigError if the list is empty, or if a name occurs twice."""
     if not names:
-        raise ConfigError(f'{what} must name at least one')
+        raise ConfigError(f'{what} must not be empty')
     twice = [name for name in dict.fromkeys(names) if names.count(name) > 1]
     if twice:
-        raise ConfigError(f'{what} must not name the same twice, got {listed(twice)}')
+        raise ConfigError(f'{what} must not contain a name twice, got {listed(twice)} twice')

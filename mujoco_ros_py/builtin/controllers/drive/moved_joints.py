@@ -15,17 +15,18 @@ from .model_joints import scalar_joints
 _BODY, _SITE = int(mujoco.mjtTrn.mjTRN_BODY), int(mujoco.mjtTrn.mjTRN_SITE)
 _TENDON, _WRAPPED = int(mujoco.mjtTrn.mjTRN_TENDON), int(mujoco.mjtWrap.mjWRAP_JOINT)
 _POSES, _FARTHEST = 4, 0.5
-"""The number of poses where moments are computed, and the largest distance in rad or m of a pose
-from the model's. A moment that is 0 in all these poses counts as always 0."""
+"""The number of poses at which moments are computed, and the largest distance in rad or m of these
+poses from the model's initial pose. A moment that is 0 at all of them counts as always 0."""
 _ROUNDING = 1e-9
 """Moments up to this share of the actuator's largest moment count as 0."""
 
 
 def movers(model: mujoco.MjModel) -> dict[str, list[int]]:
-    """Returns, by joint name, the actuators that move a joint without an actuator of its own.
+    """Finds the joints that are moved only by actuators that are not on the joint itself.
 
-    These actuators are on tendons, on cranks, or on sites with a reference. Actuators on a body,
-    or on a site without a reference, exert external forces like BodyWrench, and do not count.
+    Returns the ids of these actuators by joint name. The actuators are on tendons, on cranks, or
+    on sites with a reference. Actuators on a body, or on a site without a reference, do not count,
+    because they exert external forces like BodyWrench.
     """
     kinds = model.actuator_trntype
     enabled = [each for each in range(len(kinds)) if not disabled(model, each)]
@@ -43,7 +44,7 @@ def movers(model: mujoco.MjModel) -> dict[str, list[int]]:
 
 
 def joints_on(model: mujoco.MjModel, actuator: int) -> frozenset[str]:
-    """Returns the names of the joints that an actuator is on, directly or through a tendon."""
+    """Returns the names of the joints that an actuator drives, directly or by a fixed tendon."""
     target = int(model.actuator_trnid[actuator, 0])
     joints = [target] if model.actuator_trntype[actuator] in JOINTS else []
     if model.actuator_trntype[actuator] == _TENDON:
@@ -55,13 +56,16 @@ def joints_on(model: mujoco.MjModel, actuator: int) -> frozenset[str]:
 
 
 def moved_joints(model: mujoco.MjModel, actuators: Iterable[int]) -> frozenset[str]:
-    """Returns the names of the joints that the actuators move without being on them."""
+    """Returns the names of the joints that at least one of these actuators moves indirectly.
+
+    Joints with an actuator of their own are not included.
+    """
     given = set(actuators)
     return frozenset(name for name, by in movers(model).items() if given.intersection(by))
 
 
 def _moves_parts(model: mujoco.MjModel, actuator: int) -> bool:
-    """Returns whether an actuator that is not on a joint moves parts against each other."""
+    """Returns whether an actuator is not on a joint, and does not exert an external force."""
     kind = model.actuator_trntype[actuator]
     if kind == _SITE:
         return bool(model.actuator_trnid[actuator, 1] >= 0)

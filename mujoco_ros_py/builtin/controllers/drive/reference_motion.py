@@ -12,9 +12,9 @@ from ....plugins.compiled_code import inlined
 def stopping_velocity(distance: float, acceleration: float, timestep: float) -> Any:
     """Returns the largest velocity that can be stopped within a distance.
 
-    Each step has a constant velocity, lower by acceleration timestep than in the step before.
-    With n whole steps of deceleration from the velocity v, the distance is
-    (n + 1) timestep (v - n acceleration timestep / 2).
+    The velocity is constant within each step, and decreases by acceleration * timestep from step
+    to step. After n whole decreases from the velocity v, the distance is
+    (n + 1) * timestep * (v - n * acceleration * timestep / 2).
     """
     if math.isinf(acceleration) or math.isinf(distance):
         return distance / timestep
@@ -60,7 +60,10 @@ def limited_velocity(
 
 @inlined
 def stopping_distance(velocity: float, acceleration: float, timestep: float) -> Any:
-    """Returns the signed distance that a motion still covers after a step with this velocity."""
+    """Returns the signed distance that a motion covers while it stops, after the current step.
+
+    `velocity` is the velocity of the current step.
+    """
     if math.isinf(acceleration):
         return 0.0
     change = acceleration * timestep

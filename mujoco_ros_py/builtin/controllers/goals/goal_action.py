@@ -24,7 +24,7 @@ class GoalAction:
 
     A goal begins before its client is notified of the acceptance, so the next step that the client
     requests already pursues the goal. A new goal replaces the current goal, and aborts it with a
-    result. Feedback is published, and cancellations are handled, at the rate of the goals.
+    result. Feedback is published, and cancellations are handled, at the `rate_hz` of `Goals`.
     """
 
     def __init__(
@@ -47,14 +47,14 @@ class GoalAction:
         self._plugin, self._goals = plugin, goals
         self._read, self._begin, self._feedback = read, begin, feedback
         self._begun: dict[int, Pursuit] = {}
-        """The goals without a handle yet, by the id() of their message."""
+        """Accepted goals that have no handle yet, by the id() of their message."""
         self._handles: dict[Pursuit, Any] = {}
         self._throttle = Throttle()
         goals.look = self._look
         plugin.ros.create_action_server(kind, name, self._execute, goal_callback=self._accept)
 
     def _accept(self, goal: Any) -> bool:
-        """Begins or rejects a goal; called on the plugin's thread, in the order of the goals."""
+        """Begins or rejects a goal; called on the plugin's thread, in the order of arrival."""
         try:
             pursuit = self._start(self._read(goal))
         except ConfigError as error:
@@ -90,7 +90,10 @@ class GoalAction:
         return pursuit.result
 
     def _look(self, pursuit: Pursuit, snapshot: Snapshot) -> None:
-        """Publishes feedback, or cancels a goal on request; runs on the followers' thread."""
+        """Publishes feedback, or cancels the goal if the client asked for this.
+
+        Runs on the thread of `environment.follow`.
+        """
         handle = self._handles.get(pursuit)
         if handle is None:
             return

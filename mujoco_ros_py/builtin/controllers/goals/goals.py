@@ -84,13 +84,13 @@ class Goals:
         """`result(end)` returns the result of an ended goal, from the record of the plugin.
 
         `cancelled` is called when a goal is cancelled, for example to hold the joints. Both are
-        called on the physics thread. `reasons` has the sentences for the plugin's own values of
-        `goal_end`.
+        called on the physics thread. `reasons` maps the plugin's own values of `goal_end` to
+        messages.
         """
         self._plugin, self._result, self._cancelled = plugin, result, cancelled
         self._reasons = {**REASONS, **(reasons or {})}
         self.present: Pursuit | None = None
-        """The goal being pursued, or ended by compiled code since the last `settle`."""
+        """The goal being pursued, or ended by compiled code but not settled yet; else None."""
         self.look: Callable[[Pursuit, Snapshot], object] | None = None
         """A function that receives the current goal and a snapshot, outside the physics thread."""
         plugin.environment.follow(rate_hz, self._look)
@@ -117,7 +117,7 @@ class Goals:
     def end(self, end: int) -> None:
         """Ends the current goal for a reason found by Python code, such as a reset.
 
-        If compiled code has already ended the goal, its reason wins.
+        If compiled code has already ended the goal, the reason from compiled code wins.
         """
         state = self._plugin.state
         found, state.goal_end = int(state.goal_end), NO_GOAL
@@ -131,7 +131,7 @@ class Goals:
         _log.info('%s: %s', self._plugin.name, self.reason(end))
 
     def settle(self) -> None:
-        """Completes the end of the current goal if compiled code has ended it."""
+        """Finishes the current goal with a result if compiled code has ended the goal."""
         if self.has_ended:
             self.end(NO_GOAL)
 
@@ -140,7 +140,10 @@ class Goals:
         return self._reasons[end]
 
     def _look(self, snapshot: Snapshot) -> None:
-        """Makes the physics thread settle an ended goal; runs on the followers' thread."""
+        """Settles an ended goal on the physics thread; passes a pursued goal to `look`.
+
+        Runs on the thread of `environment.follow`.
+        """
         pursuit = self.present
         if pursuit is None:
             return
@@ -168,13 +171,13 @@ class PursuesGoals(
         self.goals.end(RESET)
 
     def restore(self, saved: Any) -> None:
-        """Ends the goal: saved states do not include goals."""
+        """Restores a saved state, and ends the goal, because saved states do not include goals."""
         self.goals.end(RESTORED)
         super().restore(saved)
         self.state.goal_end = NO_GOAL
 
     def emergency_stop(self, model: mujoco.MjModel, data: mujoco.MjData, stopped: bool) -> None:
-        """Stops the other base classes of the plugin and ends the goal, or releases them."""
+        """Stops or releases the other base classes of the plugin; a stop also ends the goal."""
         super().emergency_stop(model, data, stopped)
         if stopped:
             self.goals.end(STOPPED)

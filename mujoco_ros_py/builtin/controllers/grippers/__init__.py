@@ -1,1 +1,1 @@
-"""Grippers: controllers that move fingers to a position by an action, and report stalls."""
+"""Grippers: controllers that offer an action to move the fingers, and report stalls."""

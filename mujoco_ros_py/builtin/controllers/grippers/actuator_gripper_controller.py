@@ -81,7 +81,7 @@ class ActuatorGripperController(GripperPlugin[ActuatorGripperControllerConfig]):
         self.begin_goals(self.config.actuator, any_name=True)
 
     def adapt(self, model: mujoco.MjModel, data: mujoco.MjData) -> None:
-        """Adapts to another model; goal, grip and limits stay."""
+        """Adapts to another model; keeps the goal, the grip and the limits."""
         fields = self._found(model)
         for name, value in fields.items():
             setattr(self.state, name, value)
@@ -104,10 +104,15 @@ class ActuatorGripperController(GripperPlugin[ActuatorGripperControllerConfig]):
         state.command, state.max_velocity, state.max_effort = asked
         if asked.max_effort < math.inf and not self._said:
             self._said = True
-            _log.warning('%s: the effort of %s cannot be limited', self.name, self.config.actuator)
+            _log.warning(
+                '%s: the effort of actuator %s cannot be limited, because the actuator has an'
+                ' activation or a regulator of its own',
+                self.name,
+                self.config.actuator,
+            )
 
     def hold(self) -> None:
-        """Makes the gripper hold where it is, within the configured `max_effort`."""
+        """Makes the gripper hold its position, within the configured `max_effort`."""
         state = self.state
         state.max_velocity, state.max_effort = math.inf, self.config.max_effort or math.inf
         forget_command(state)
@@ -118,13 +123,13 @@ class ActuatorGripperController(GripperPlugin[ActuatorGripperControllerConfig]):
         return self.claims.actuators
 
     def reset(self, model: mujoco.MjModel, data: mujoco.MjData) -> None:
-        """Forgets the command: the gripper holds its initial position."""
+        """Discards the command; the gripper holds its initial position."""
         super().reset(model, data)
         self.hold()
         self.state.held, self.state.clamped = False, math.nan
 
     def emergency_stop(self, model: mujoco.MjModel, data: mujoco.MjData, stopped: bool) -> None:
-        """Ends the goal and makes the gripper hold where it is, or releases it.
+        """Ends the goal, and makes the gripper hold its position while `stopped`.
 
         During the stop, the gripper keeps holding a gripped object with the effort of the grip.
         """
@@ -206,7 +211,7 @@ def _fields(law: ActuatorLaw, positions: tuple[float, float] | None) -> dict[str
     slope, start = -law.bias[1] * law.gear / law.gain[0], -law.bias[0] / law.gain[0]
     if positions is not None:
         if math.isinf(high - low):
-            raise ConfigError(f'positions needs a ctrlrange of actuator {law.name}')
+            raise ConfigError(f'positions needs a ctrlrange, but actuator {law.name} has none')
         slope = (high - low) / (positions[1] - positions[0])
         start = low - slope * positions[0]
     return {

@@ -1,9 +1,8 @@
 """Compiled: decides whether a gripper has reached its goal, and moves grippers by position servos.
 
-`state` is a record with the fields of `motion_fields`. They hold whether the gripper has reached
-its goal or has stalled. The functions for servos take the record of ActuatorGripperController: the
-control for a position p is `start + slope p`, and the force of the actuator is
-`gain ctrl + bias . (1, length, velocity)`.
+`state` is a record with the fields of `motion_fields`. The functions that move a gripper take the
+record of ActuatorGripperController. There the control for a position p is `start + slope * p`, and
+the force of the actuator is `gain * ctrl + bias[0] + bias[1] * length + bias[2] * velocity`.
 """
 
 from __future__ import annotations
@@ -45,7 +44,7 @@ def judge_goal(state: State, time: float, position: float, velocity: float, effo
 
 @inlined
 def forget_goal(state: State) -> None:
-    """Ends the goal because its command was forgotten when time jumped back."""
+    """Ends the goal, whose command was discarded because time jumped back."""
     end_goal(state, FORGOTTEN)
 
 
@@ -70,10 +69,10 @@ def gripper_effort(state: State, data: mujoco.MjData) -> Any:
 
 @inlined
 def drive_gripper(state: State, data: mujoco.MjData, timestep: float) -> None:
-    """Sets the control for the command, or holds the gripper where it is.
+    """Sets the control for the command; without a command, the gripper holds its position.
 
     Can be called several times per step. A gripper at rest keeps its force when it starts to hold,
-    so it does not drop an object. Commands from before a reset are forgotten.
+    so it does not drop an object. A jump back in time, as in a reset, discards the command.
     """
     if data.time < state.drive_time or state.stopped:
         forget_command(state)
@@ -105,16 +104,16 @@ def advance_gripper(state: State, data: mujoco.MjData) -> None:
 
 @inlined
 def forget_command(state: State) -> None:
-    """Forgets the command: from the next step, the gripper holds its position."""
+    """Discards the command: in the next step, the gripper begins to hold its position."""
     if not math.isnan(state.command):
         state.command, state.held = math.nan, False
 
 
 @inlined
 def _pressed(state: State, data: mujoco.MjData, timestep: float) -> Any:
-    """Returns how far the servo's target is beyond the position of a gripper at rest.
+    """Returns how far the servo's target is beyond the current position of the gripper.
 
-    Holding with this offset keeps the force of the grip. Returns 0 if the gripper moves.
+    Holding with this offset keeps the force of the grip. Returns 0 if the gripper is moving.
     """
     velocity = data.actuator_velocity[state.output]
     if state.bears and rests(velocity, (velocity - state.speed) / timestep):

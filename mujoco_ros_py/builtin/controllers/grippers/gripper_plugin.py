@@ -1,4 +1,4 @@
-"""The base of gripper plugins: configuration, goals, action and results."""
+"""The base class of gripper plugins: their configuration, and the action with its goals."""
 
 from __future__ import annotations
 
@@ -27,11 +27,11 @@ class GripperConfig:
     """The configuration of a gripper's action."""
 
     action_type: ActionType = 'ParallelGripperCommand'
-    """Type of the action `~/gripper_cmd`, of control_msgs; GripperCommand is the older type."""
+    """Type of the action `~/gripper_cmd`, from control_msgs; GripperCommand is the older type."""
     action_monitor_rate: float = ranged(20.0, minimum=0.1, unit='Hz')
-    """Rate of feedback and of the checks for ended goals, in simulated time."""
+    """Rate of the action feedback and of the check whether a goal has ended, in simulated time."""
     goal_tolerance: float = ranged(0.01, minimum=0.0, unit='rad or m', live=True)
-    """The gripper has reached a goal when it is closer than this distance."""
+    """A goal is reached when the gripper's distance to the goal is less than this."""
     allow_stalling: bool = ranged(False, live=True)
     """Whether a goal succeeds if the gripper stalls, for example at an object."""
     stall_velocity_threshold: float = ranged(0.001, minimum=0.0, unit='rad/s or m/s', live=True)
@@ -43,11 +43,11 @@ class GripperConfig:
     max_effort: float = ranged(0.0, minimum=0.0, unit='N m or N')
     """Largest effort for goals without an effort limit; 0: only the limits of the drive."""
     max_velocity_interface: str = ''
-    """Accepted for compatibility with files of ros2_controllers, and ignored: the velocity of
+    """Ignored; accepted for compatibility with configurations of ros2_controllers. The velocity of
     every gripper can be limited."""
     max_effort_interface: str = ''
-    """Accepted for compatibility with files of ros2_controllers, and ignored: the effort of every
-    gripper can be limited."""
+    """Ignored; accepted for compatibility with configurations of ros2_controllers. The effort can
+    be limited without it."""
 
     @property
     def judgement(self) -> dict[str, Any]:
@@ -63,11 +63,11 @@ class GripperConfig:
 ACTION = '~/gripper_cmd'
 """The name of the action; in MoveIt, set `action_ns` to gripper_cmd."""
 _REASONS = {
-    STALLED: 'the gripper has stalled before it reached the goal',
+    STALLED: 'the gripper stalled before it reached the goal',
     FORGOTTEN: 'the time has jumped back',
 }
 _MEASURED = 'time', 'position', 'velocity', 'effort'
-"""The record fields with the last measured state of a goal."""
+"""The record fields with the state of the gripper in the last step of a goal."""
 Config = TypeVar('Config', bound=GripperConfig)
 
 
@@ -83,7 +83,7 @@ class GripperPlugin(PursuesGoals[Config]):
 
     @abstractmethod
     def measured_by(self, state: State, data: mujoco.MjData) -> tuple[float, float, float]:
-        """Like `measured`, with the addresses from a record or from a copy of it."""
+        """Like `measured`, but reads the addresses from `state`, which can be a copy."""
 
     @abstractmethod
     def goes_with(self, model: mujoco.MjModel) -> bool:
@@ -187,7 +187,7 @@ class GripperPlugin(PursuesGoals[Config]):
         return self._messages.result(grip, time + self.environment.simulation.ros_offset)
 
     def _feedback(self, snapshot: Snapshot) -> Any:
-        """Returns the feedback for a snapshot; None if the model has changed since."""
+        """Returns the feedback for a snapshot; None if the model has changed in the meantime."""
         state = self.state.copy()
         if not self.goes_with(snapshot.model):
             return None

@@ -35,7 +35,7 @@ class ParallelGripperControllerConfig(GripperConfig, DriveConfig):
     def __post_init__(self) -> None:
         if self.command_timeout:
             raise ConfigError(
-                f'command_timeout must be 0 for a gripper, because it holds its last goal, got'
+                'command_timeout must be 0, because a gripper holds its last goal, got'
                 f' {self.command_timeout:g}'
             )
 
@@ -60,7 +60,7 @@ class ParallelGripperController(
         self.begin_goals(joint)
 
     def adapt(self, model: mujoco.MjModel, data: mujoco.MjData) -> None:
-        """Adapts to another model; goal, grip and limits stay."""
+        """Adapts to another model; keeps the goal, the grip and the limits."""
         self.drive.adapt(model, data)
         state = self.state
         self._note_limits()
@@ -85,18 +85,18 @@ class ParallelGripperController(
         note_command(state, data)
 
     def hold(self) -> None:
-        """Makes the joint hold where it is, within the limits of the configuration."""
+        """Makes the joint hold its position, within the limits of the configuration."""
         config = self.config
         self._limit(config.max_velocity or math.inf, config.max_effort or math.inf)
         withdraw_commands(self.state)
 
     def reset(self, model: mujoco.MjModel, data: mujoco.MjData) -> None:
-        """Ends the goal and its limits: the joint holds its initial position."""
+        """Ends the goal and removes its limits; the joint holds its initial position."""
         super().reset(model, data)
         self.hold()
 
     def configure(self, config: ParallelGripperControllerConfig) -> None:
-        """Applies the live values; the limits of the goal stay."""
+        """Applies the live values; keeps the limits of the goal."""
         super().configure(config)
         state = self.state
         self._note_limits()
@@ -109,7 +109,7 @@ class ParallelGripperController(
         self._velocity, self._limits_servo = float(row['max_velocity']), bool(row['limits_servo'])
 
     def _limit(self, velocity: float, effort: float) -> None:
-        """Narrows the drive's limits until the next goal."""
+        """Narrows the drive's limits to the velocity and effort limits of a goal."""
         state = self.state
         state.asked_velocity, state.asked_effort = velocity, effort
         row = state.drive[0]

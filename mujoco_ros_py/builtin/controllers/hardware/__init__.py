@@ -1,1 +1,1 @@
-"""Hardware for ros2_control, with the controller manager in another process."""
+"""Simulated hardware for ros2_control, whose controller manager runs in another process."""

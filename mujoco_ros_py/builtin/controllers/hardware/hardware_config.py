@@ -19,7 +19,8 @@ _TOPICS = {
     'joint_commands_topic': '/robot_joint_commands',
     'joint_states_topic': '/robot_joint_states',
 }
-"""The default topics, by parameter name of the component; the plugin's names are the same."""
+"""The default topics, by parameter name; the hardware component and the plugin use the same names
+for these parameters."""
 _TAG = 'ros2_control'
 _PLUGINS = 'JointStateTopicSystem', 'TopicBasedSystem'
 """The last parts of the names of components that communicate by topics."""
@@ -46,7 +47,7 @@ class _Declared:
     states: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     """The state interfaces by joint."""
     parameters: Mapping[str, str] = field(default_factory=dict)
-    """The parameters of the component; empty for several components."""
+    """The parameters of the tag's hardware component; empty for several tags."""
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -71,8 +72,8 @@ class TopicBasedHardwareConfig(SetPointConfig, DriveConfig):
     """Topic of the states (sensor_msgs/JointState), subscribed to by the hardware component; by
     default the topic in the <ros2_control> tag, or else /robot_joint_states."""
     update_rate: float = ranged(100.0, above=0.0, maximum=10_000.0, unit='Hz')
-    """Update rate of the controller manager, in simulated time: /clock includes the time of each
-    update."""
+    """Update rate of the controller manager, in simulated time; /clock is published for the time
+    of each update."""
     rate: float = ranged(0.0, minimum=0.0, maximum=10_000.0, unit='Hz')
     """Rate of the states in simulated time, at most one per step; 0: one per update. A higher rate
     shows the effect of a command sooner; it must be a multiple of `update_rate`."""
@@ -115,7 +116,7 @@ class TopicBasedHardwareConfig(SetPointConfig, DriveConfig):
 
 
 def _interfaces(given: str | tuple[str, ...]) -> tuple[Interface, ...]:
-    """Returns the known interfaces in the given order; a URDF can name other interfaces too."""
+    """Returns the interfaces in `KINDS`, in the given order; skips others that a URDF names."""
     words = (given,) if isinstance(given, str) else given
     return tuple(kind for each in words for kind in KINDS if kind == each)
 

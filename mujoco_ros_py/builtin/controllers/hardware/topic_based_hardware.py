@@ -29,15 +29,16 @@ from .hardware_config import KINDS, TopicBasedHardwareConfig
 
 _log = logging.getLogger(__name__)
 _LOOK_S = 1.0
-"""The wall time in s between checks for a publisher: simulated time stands still in a pause."""
+"""The wall time in s between checks for a publisher; a pause would stop simulated time."""
 
 
 class TopicBasedHardware(JointSetPointPlugin[TopicBasedHardwareConfig]):
     """Follows the joint commands of a controller manager in another process, and publishes states.
 
     The first command interface in the configuration drives a joint; other interfaces are
-    feedforward. A controller manager sends the commands of all its joints in one message, so
-    commands from before a reset are detected for each joint separately.
+    feedforward. A controller manager sends the commands of all its joints in one message, and
+    after a reset only some of these commands can be old. Each joint is therefore checked
+    separately for commands from before the reset.
     """
 
     places = (
@@ -77,7 +78,7 @@ class TopicBasedHardware(JointSetPointPlugin[TopicBasedHardwareConfig]):
         self._connect()
 
     def adapt(self, model: mujoco.MjModel, data: mujoco.MjData) -> None:
-        """Adapts to another model; the commands stay."""
+        """Adapts to another model; keeps the commands."""
         self.drive.adapt(model, data)
         self._find(self.state.hardware, model)
 
@@ -112,7 +113,7 @@ class TopicBasedHardware(JointSetPointPlugin[TopicBasedHardwareConfig]):
                 raise ConfigError(sentence())
 
     def distrust_first(self) -> bool:
-        """Ignores the first command of each joint until it changes, unless it is NaN.
+        """Ignores the first command of each joint until the command changes, unless it is NaN.
 
         Call this on the physics thread. Returns False, and does nothing, if the configuration
         accepts old commands.
@@ -143,7 +144,7 @@ class TopicBasedHardware(JointSetPointPlugin[TopicBasedHardwareConfig]):
             _PublisherWatch(self, taken)
 
     def _find(self, rows: Any, model: mujoco.MjModel) -> None:
-        """Writes the addresses of all joints of the hardware, with or without commands."""
+        """Writes the addresses of all joints of the hardware, also of joints without commands."""
         for row, name in zip(rows, self.hardware.commands, strict=True):
             joint = joint_id(model, f'{self.environment.prefix}{name}')
             row['qpos'], row['dof'] = model.jnt_qposadr[joint], model.jnt_dofadr[joint]
@@ -151,8 +152,8 @@ class TopicBasedHardware(JointSetPointPlugin[TopicBasedHardwareConfig]):
     def _refuse_shared_topics(self) -> None:
         """Raises PluginError if another plugin of this type uses one of the topics.
 
-        Otherwise one controller manager would drive both, as joint names in messages have no
-        prefix.
+        Otherwise one controller manager would drive the joints of both plugins, because joint
+        names in messages have no prefix.
         """
         for name, other in self.environment.plugins.items():
             if isinstance(other, TopicBasedHardware) and (shared := self.topics & other.topics):
@@ -276,13 +277,13 @@ class _PublisherWatch:
         """Distrusts the first command of a silent publisher.
 
         A new controller manager sends NaN from its start. A silent manager was running before: the
-        start of this server set its time back, and it sleeps until the old time is reached again.
+        start of this server set its time back, and the manager sleeps until its old time.
         """
         if not self._subscription.taken and self._hardware.distrust_first():
             _log.info(
-                '%s: nothing comes from the publisher of %s: a controller manager waits for the'
-                ' clock, or sleeps until the time that it had before this server started; if its'
-                ' first command is a number, the command is old, and is ignored until it changes'
-                ' (ignore_old_commands_after_reset)',
+                '%s: no message has arrived from the publisher of %s: a controller manager waits'
+                ' for the clock, or sleeps until the time that it had before this server started;'
+                ' if its first command is a number, the command is old, and is ignored until it'
+                ' changes (ignore_old_commands_after_reset)',
                 self._hardware.name, self._subscription.topic_name,
             )  # fmt: skip

@@ -86,7 +86,7 @@ def evaluate(
     acceleration: Any,
     effort: Any,
 ) -> None:
-    """Computes the desired state of each joint, t seconds after the begin of a segment."""
+    """Computes the desired state of each joint, t seconds after the start of a segment."""
     joints = len(position)
     for k in range(joints):
         at = (segment * joints + k) * COEFFICIENTS
@@ -102,7 +102,7 @@ def evaluate(
 def _sample(state: State, time: float) -> None:
     """Computes the desired state at a time, and writes it to the controller's record.
 
-    Each segment begins at its time. The last segment has no end.
+    Each segment starts at its entry in `times`. The last segment never ends.
     """
     if time == state.sampled_time:
         return
@@ -142,7 +142,10 @@ def _note_outside(state: State, k: int) -> None:
 
 @inlined
 def _keep_farthest(farthest: Any, k: int, value: float, low: float, high: float) -> None:
-    """Keeps the value farthest outside a range; NaN if no value was outside."""
+    """Stores a value in `farthest[k]` if it is farther outside the range than the stored value.
+
+    The stored value is NaN until a value is outside.
+    """
     outside = max(low - value, value - high)
     if outside > 0.0 and not outside <= max(low - farthest[k], farthest[k] - high):
         farthest[k] = value
@@ -155,7 +158,7 @@ def _first_outside(
     """Returns the number of the first joint outside its tolerances, or -1.
 
     Tolerances of 0 are not checked. At the end, a joint can move with the velocity of the last
-    point or be at rest.
+    point or be at rest: the smaller velocity error is checked.
     """
     for k in range(len(state.drive)):
         error = state.desired_position[k] - data.qpos[state.qpos_address[k]]
@@ -173,7 +176,7 @@ def _first_outside(
 
 @inlined
 def _give_up(state: State, data: mujoco.MjData, outcome: int, joint: int) -> None:
-    """Ends the goal, holds all joints where they are, and records the violating joint."""
+    """Ends the goal, makes all joints hold their positions, and records the violating joint."""
     state.phase, state.violator, state.failure = IDLE, joint, outcome
     state.failures += 1
     withdraw_commands(state)

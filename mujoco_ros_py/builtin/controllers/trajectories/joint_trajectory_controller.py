@@ -45,7 +45,7 @@ class JointTrajectoryController(
     """
 
     def load(self, model: mujoco.MjModel, data: mujoco.MjData) -> None:
-        """Claims the joints, and offers action, topics and service if ROS is available."""
+        """Claims the joints; offers the action, the topics and the service if ROS is available."""
         config = self.config
         interface = config.interface
         self.drive = JointDrive(self, model, data, config.joints, interface, config.drive)
@@ -71,7 +71,7 @@ class JointTrajectoryController(
             self._result = topics.result
 
     def adapt(self, model: mujoco.MjModel, data: mujoco.MjData) -> None:
-        """Adapts to another model; trajectory, goal and tolerances stay."""
+        """Adapts to another model; keeps the trajectory, the goal and the tolerances."""
         self.drive.adapt(model, data)
         self._endless = self.drive.endless(model)
         self.configure(self.config)
@@ -79,7 +79,7 @@ class JointTrajectoryController(
     def configure(self, config: JointTrajectoryControllerConfig) -> None:
         """Applies new gains at once, and new tolerances and rules to future trajectories.
 
-        Raises ConfigError, and changes nothing, if gains or tolerances do not fit.
+        Raises ConfigError, and changes nothing, if gains or tolerances do not fit the joints.
         """
         tolerances = default_tolerances(config.constraints, config.joints)
         self.drive.configure(config.drive)
@@ -100,7 +100,7 @@ class JointTrajectoryController(
 
     @property
     def trajectory(self) -> Trajectory | None:
-        """The trajectory being followed or held at its end; None without a trajectory."""
+        """The trajectory being followed, or held at its last point; None without a trajectory."""
         followed = self.state is not None and self.state.phase != IDLE
         return self._trajectory if followed else None
 
@@ -165,13 +165,13 @@ class JointTrajectoryController(
         self._forget()
 
     def emergency_stop(self, model: mujoco.MjModel, data: mujoco.MjData, stopped: bool) -> None:
-        """Ends the goal and the trajectory, and holds all joints; or releases them."""
+        """Ends the goal and the trajectory; during a stop, the joints hold their positions."""
         if stopped != self.state.stopped:
             self._forget()
         super().emergency_stop(model, data, stopped)
 
     def save(self) -> Any:
-        """Returns the state, with the parts of the followed trajectory."""
+        """Returns the plugin's record, and the parts of the current trajectory."""
         state, trajectory = super().save(), self.trajectory
         state.times_address = state.coefficients_address = 0
         return state, None if trajectory is None else trajectory.parts()
@@ -198,7 +198,7 @@ class JointTrajectoryController(
             use(self.state, self._trajectory)
 
     def _hold(self) -> None:
-        """Makes all joints hold where they are."""
+        """Stops following the trajectory, and makes all joints hold their positions."""
         self._forget()
         withdraw_commands(self.state)
 
@@ -216,7 +216,7 @@ class JointTrajectoryController(
         return self._result(error_code=CODES.get(end, INVALID), error_string=text)
 
     def _violation(self) -> str:
-        """Returns the message about the joint outside its tolerance, and its error."""
+        """Returns the message that names the joint outside its tolerance, and its error."""
         state = self.state
         what = 'velocity' if state.violation_is_speed else 'position'
         joint = self.drive.joints[int(state.violator)]
@@ -235,9 +235,9 @@ class JointTrajectoryController(
     def _fed_inertia(self, config: JointTrajectoryControllerConfig) -> Any:
         """Returns the inertia of each joint for the acceleration feedforward; 0 to disable it.
 
-        The feedforward is disabled for servos of the model (they use their own law), for joints
-        with configured gains, and for joints with velocity or acceleration limits (their drive
-        handles the limited reference).
+        The feedforward is disabled for servos of the model (they use their own control law), for
+        joints with configured gains, and for joints with velocity or acceleration limits (their
+        drive computes the feedforward of the limited reference).
         """
         rows, gains = self.state.drive, config.gains
         given = [joint in gains and gains[joint].given for joint in config.joints]

@@ -37,7 +37,7 @@ _SHAPES = {
 }
 """The arrays of a saved trajectory: their data types and axes."""
 LIMITED = 'position', 'velocity', 'acceleration', 'effort'
-"""The limited quantities of a trajectory."""
+"""The quantities of a trajectory that a joint can have limits for."""
 _LEAST_SEGMENTS = 2
 """The segments of the shortest trajectory: a segment to the only point, and a segment that holds
 it."""
@@ -67,7 +67,7 @@ class Trajectory:
         """For each joint, whether the trajectory moves it."""
         self.given[list(given or ())] = True
         self.times = np.concatenate([times[:1], times])
-        """The begin of each segment, in s since the start."""
+        """The time at which each segment begins, in s since the start."""
         self.coefficients = np.zeros((len(self.times), joints, COEFFICIENTS))
         """The polynomials of all segments, with shape (segments, joints, 8)."""
         self.coefficients[1:-1] = coefficients(times, points)
@@ -76,7 +76,7 @@ class Trajectory:
 
     @classmethod
     def of_parts(cls, parts: Mapping[str, Any], joints: int) -> Trajectory:
-        """Creates a begun trajectory from the result of `parts`, possibly of another process.
+        """Restores a trajectory from its `parts` after `begin`, possibly from another process.
 
         Raises ConfigError if the parts do not describe a trajectory for this number of joints.
         """
@@ -91,7 +91,7 @@ class Trajectory:
         return made
 
     def parts(self) -> dict[str, Any]:
-        """Returns the data of a begun trajectory, as numbers and copies of arrays."""
+        """Returns the data of the trajectory after `begin`, as numbers and copies of arrays."""
         return {
             'start': self.start,
             'times': self.times.copy(),
@@ -123,8 +123,8 @@ class Trajectory:
         The first point determines the degree of the segment, so the segment uses `acceleration`
         only if the first point has accelerations. If the first point is in the past, the
         trajectory is joined in the middle. Joints marked in `wraps` turn the shorter way to the
-        begin of the trajectory: all their points are shifted by whole turns. After that, the
-        points determine the direction.
+        point where they join: all their points are shifted by whole turns. From there, the points
+        determine the direction.
         """
         if math.isnan(self.start):
             self.start = now
@@ -215,7 +215,10 @@ def trajectory_record(joints: int) -> dict[str, Any]:
 
 
 def use(state: State, trajectory: Trajectory) -> None:
-    """Makes compiled code follow a trajectory; keep the trajectory alive meanwhile."""
+    """Makes compiled code follow a trajectory.
+
+    Keep the trajectory alive: the record has only the addresses of its arrays.
+    """
     state.times_address = trajectory.times.ctypes.data
     state.coefficients_address = trajectory.coefficients.ctypes.data
     state.segments, state.segment = len(trajectory.times), 0

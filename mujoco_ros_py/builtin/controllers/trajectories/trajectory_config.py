@@ -39,7 +39,7 @@ class JointTrajectoryControllerConfig(DriveConfig):
     """The configuration of the JointTrajectoryController plugin."""
 
     joints: tuple[str, ...]
-    """Joints of the trajectories."""
+    """Names of the joints that trajectories can move."""
     command_interfaces: tuple[Literal['position', 'velocity', 'acceleration', 'effort'], ...] = (
         'position',
     )

@@ -38,8 +38,8 @@ REASONS = {
 }
 """The messages for failures found by compiled code."""
 _LOGGED = 'position', 'velocity', 'effort'
-"""The quantities with warnings. Accelerations are not logged: plans that use the full limits often
-exceed them between points."""
+"""The quantities whose clamped values are logged. Accelerations are not logged: plans that use the
+full limits often exceed them between points."""
 
 
 def check_failure(saved: Any, joints: int) -> None:
@@ -64,7 +64,7 @@ class ClampedValues:
     """Reads and logs the clamped values of one trajectory, or of all trajectories of a goal."""
 
     def __init__(self, plugin: JointPlugin[Any], interface: str) -> None:
-        """`interface` is the drive's interface: the drive logs these clamped commands itself."""
+        """`interface` is the drive's interface, whose clamped commands the drive logs itself."""
         self._joints = plugin.drive.joints
         self._state = plugin.state
         self._logged = [name for name in _LOGGED if name != interface]
@@ -73,8 +73,8 @@ class ClampedValues:
         self._report = CommandReport(plugin, self._counts)
 
     def forget(self) -> None:
-        """Forgets all clamped values, for another trajectory or goal."""
-        self._report.look()  # a short trajectory may have ended since the last look
+        """Discards all clamped values; call this before another trajectory or goal begins."""
+        self._report.look()  # a short trajectory may have begun and ended since the last call
         self._number += 1
         for name in LIMITED:
             self._state[f'outside_{name}'] = math.nan

@@ -52,7 +52,7 @@ class Reader:
         return Trajectory(times, placed, start, order)
 
     def _order(self, names: list[str]) -> list[int]:
-        """Returns the numbers of the message's joints in the controller."""
+        """Returns the controller's number for each joint in the message."""
         unknown = [name for name in names if name not in self._joints]
         missing = [name for name in self._joints if name not in names]
         known = listed(self._joints)
@@ -61,7 +61,7 @@ class Reader:
         if unknown:
             raise ConfigError(f'unknown joints: {listed(unknown)}; known: {known}')
         if len(set(names)) < len(names):
-            raise ConfigError(f'joint_names must not name the same twice, got {listed(names)}')
+            raise ConfigError(f'joint_names must not contain a name twice, got {listed(names)}')
         if missing and not self._partial:
             raise ConfigError(
                 f'joints are missing: {listed(missing)} (allowed with allow_partial_joints_goal)'

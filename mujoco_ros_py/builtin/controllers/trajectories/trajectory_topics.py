@@ -32,7 +32,7 @@ _log = logging.getLogger(__name__)
 
 
 class TrajectoryTopics:
-    """Connects a controller to ROS, with the names of ros2_controllers."""
+    """Connects a controller to ROS by the topics, action and service of ros2_controllers."""
 
     result = getattr(FollowJointTrajectory, 'Result', None)
     """The message type of the action's results; None if control_msgs is not installed."""
@@ -98,7 +98,7 @@ class TrajectoryTopics:
         begin = trajectory.start + float(trajectory.times[0])
         if time < begin:
             response.message = (
-                f'the trajectory begins at {begin + ros_offset:.3f} s, after'
+                f'the trajectory begins at {begin + ros_offset:.3f} s, after the requested time'
                 f' {time + ros_offset:.3f} s'
             )
             return response

@@ -27,7 +27,7 @@ class AirPressureConfig(SensorConfig):
     site: str
     """The site of the sensor."""
     reference_altitude: float = ranged(0.0, unit='m')
-    """The altitude above sea level of the world's origin."""
+    """The altitude of the world's origin above sea level."""
     noise: AxisNoise = ranged(default_factory=AxisNoise, live=True)
     """The noise of the pressure in Pa, with SDFormat's parameters."""
 
@@ -35,7 +35,7 @@ class AirPressureConfig(SensorConfig):
 class AirPressure(SensorPlugin[AirPressureConfig]):
     """Publishes the pressure of the International Standard Atmosphere (sensor_msgs/FluidPressure).
 
-    The pressure is computed from the site's altitude, between -5 km and 86 km.
+    The pressure is computed from the site's altitude. The standard covers -5 km to 86 km.
     """
 
     options: ClassVar[dict[str, Any]] = {'derived': 'poses'}

@@ -1,4 +1,4 @@
-"""mujoco_ros_py/Altimeter: publishes a site's height above its start and vertical velocity."""
+"""mujoco_ros_py/Altimeter: publishes the height and the vertical velocity of a site."""
 
 from __future__ import annotations
 
@@ -44,8 +44,8 @@ class AltimeterConfig(SensorConfig):
 class Altimeter(SensorPlugin[AltimeterConfig], Savable):
     """Publishes the height and vertical velocity of a site (ros_gz_interfaces/Altimeter).
 
-    The height is relative to `vertical_reference`, which is the site's height in the world
-    when the model was loaded or reset. Restoring a saved state also restores the reference.
+    The height is relative to `vertical_reference`, which is the site's height in the world when
+    the model was loaded or reset. Restoring a saved state also restores the reference.
     """
 
     options: ClassVar[dict[str, Any]] = {'derived': 'poses'}
@@ -70,7 +70,7 @@ class Altimeter(SensorPlugin[AltimeterConfig], Savable):
         return Message(header=header), {'site': self._site, 'reference': 0.0}
 
     def reset(self, model: mujoco.MjModel, data: mujoco.MjData) -> None:
-        """Measures the reference height again; the initial joint states may have changed."""
+        """Measures the reference height again, because the initial joint states may differ."""
         self.restore(_height(model, data, self._site))
 
     def save(self) -> float:

@@ -40,12 +40,12 @@ class BatteryConfig(SensorConfig):
     update_rate: float = ranged(1.0, above=0.0, maximum=10_000.0, unit='Hz')
     """Messages per second of simulated time."""
     actuators: tuple[str, ...] = ()
-    """The actuators that the battery powers; empty: all actuators of the robot, and the efforts
+    """The actuators that the battery powers; if empty, all actuators of the robot, and the efforts
     that controllers apply directly to its hinge and slide joints."""
     efficiency: float = ranged(1.0, above=0.0, maximum=1.0)
     """The fraction of the actuators' electrical power that becomes mechanical power."""
     idle_power: float = ranged(0.0, minimum=0.0, unit='W')
-    """The constant power of all other consumers."""
+    """The constant power that all other consumers draw."""
     capacity: float = ranged(above=0.0, unit='Ah')
     """The charge of the full battery."""
     initial_charge: float = ranged(1.0, minimum=0.0, maximum=1.0)
@@ -53,16 +53,16 @@ class BatteryConfig(SensorConfig):
     voltage: float = ranged(above=0.0, unit='V')
     """The open-circuit voltage of the full battery."""
     empty_voltage: float | None = ranged(None, above=0.0, unit='V')
-    """The open-circuit voltage of the empty battery; up to `voltage`, the voltage is linear in the
-    charge; default: `voltage`."""
+    """The open-circuit voltage of the empty battery; by default `voltage`. Between empty and full,
+    the voltage is linear in the charge."""
     resistance: float = ranged(0.0, minimum=0.0, unit='Ohm')
     """The internal resistance."""
     technology: Technology = 'unknown'
-    """The technology in the messages."""
+    """The technology to report in the messages."""
     location: str = ''
-    """The battery's location in the messages."""
+    """The location to report in the messages."""
     serial_number: str = ''
-    """The serial number in the messages."""
+    """The serial number to report in the messages."""
 
     def __post_init__(self) -> None:
         if self.empty_voltage is not None and self.empty_voltage > self.voltage:
@@ -75,9 +75,9 @@ class BatteryConfig(SensorConfig):
 class Battery(SensorPlugin[BatteryConfig], Savable):
     """Publishes the state of a battery (sensor_msgs/BatteryState).
 
-    The absolute power of each actuator, and of each effort on a joint without an actuator, counts:
-    braking discharges the battery too. An empty battery is only reported; the actuators keep
-    working.
+    The battery supplies the absolute power of each actuator, and of each effort that is applied
+    directly to a joint, so braking discharges it too. An empty battery is only reported; the
+    actuators keep working.
     """
 
     options: ClassVar[dict[str, Any]] = {'derived': 'state'}
@@ -127,7 +127,7 @@ class Battery(SensorPlugin[BatteryConfig], Savable):
         self.restore((self.config.capacity * self.config.initial_charge, self.config.idle_power))
 
     def save(self) -> tuple[float, float]:
-        """Returns charge and power; everything else is configuration."""
+        """Returns the charge and the power; everything else is configuration."""
         return float(self.topic.state.charge), float(self.topic.state.power)
 
     def check_saved(self, saved: Any) -> None:
@@ -140,7 +140,7 @@ class Battery(SensorPlugin[BatteryConfig], Savable):
             raise ConfigError(f'the power must be finite and at least 0 W, got {power:g}')
 
     def restore(self, saved: tuple[float, float]) -> None:
-        """Restores charge and power."""
+        """Restores the charge and the power."""
         self.topic.state.charge, self.topic.state.power = saved
 
     @staticmethod
@@ -162,7 +162,7 @@ class Battery(SensorPlugin[BatteryConfig], Savable):
         message.power_supply_status = _DISCHARGING if current > 0 else _NOT_CHARGING
 
     def _outputs(self, model: mujoco.MjModel) -> list[int]:
-        """Returns the indices of the actuators' forces: one per actuator in MuJoCo 3."""
+        """Returns the indices of the actuators' forces; one per actuator in MuJoCo 3."""
         actuators = self._actuators(model)
         if not hasattr(model, 'actuator_outadr'):
             return actuators
@@ -187,6 +187,6 @@ class Battery(SensorPlugin[BatteryConfig], Savable):
         return [int(model.jnt_dofadr[each]) for each in joints if model.jnt_type[each] in _SCALAR]
 
     def _own(self, model: mujoco.MjModel, kind: mujoco.mjtObj, count: int) -> list[int]:
-        """Returns the ids of the robot's objects of a kind; the model has `count` of them."""
+        """Returns the ids of the robot's objects of a kind; `count` is the number in the model."""
         prefix = self.environment.prefix
         return list(names_of(model, kind, prefix).values()) if prefix else list(range(count))

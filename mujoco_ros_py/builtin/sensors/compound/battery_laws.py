@@ -40,9 +40,9 @@ def voltage_at_rest(state: State) -> Any:
 def current_of(state: State, power: float) -> Any:
     """Returns the current in A that delivers a power in W.
 
-    The current I delivers the power at the terminals, P = I (U - R I); the smaller of the two
-    solutions is the physical one. The battery cannot deliver more than U^2 / (4 R); for a higher
-    power, the current is the one that delivers this maximum.
+    The current I delivers the power P = I (U - R I) at the terminals; the smaller of the two
+    solutions is physical. The battery cannot deliver more than U^2 / (4 R); for a higher power,
+    returns the current that delivers this maximum.
     """
     voltage = voltage_at_rest(state)
     root = math.sqrt(max(0.0, voltage * voltage - 4.0 * state.resistance * power))

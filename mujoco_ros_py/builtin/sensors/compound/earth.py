@@ -3,7 +3,7 @@
 A `place` is a vector of earth-fixed coordinates (ECEF) x, y and z in m. The z axis points to the
 north pole, the x axis to the Greenwich meridian.
 
-The air pressure follows ISO 2533:1975 and the U.S. Standard Atmosphere 1976, which agree: within
+The air pressure follows ISO 2533:1975 and the U.S. Standard Atmosphere 1976, which agree. Within
 each layer, the temperature is linear in the geopotential altitude.
 """
 
@@ -33,7 +33,7 @@ _LOWEST_M = -5000.0
 _BASES = np.array([0.0, 11e3, 20e3, 32e3, 47e3, 51e3, 71e3, 84852.0])
 _LAPSES = np.array([-6.5e-3, 0.0, 1e-3, 2.8e-3, 0.0, -2.8e-3, -2e-3, 0.0])
 """The geopotential altitude in m at which each layer begins, and the layer's temperature gradient
-in K/m; the last layer extends the standard."""
+in K/m; the last layer is above the range of the standard."""
 
 
 @inlined
@@ -84,7 +84,8 @@ def set_east_north_up(latitude: float, longitude: float, axes: Any) -> None:
 def standard_pressure(altitude: float) -> Any:
     """Returns the pressure in Pa at an altitude in m above sea level.
 
-    The standard covers -5 km to 86 km. Below, the pressure is constant; above, the temperature is.
+    The standard covers -5 km to 86 km. Below this range, the pressure is constant; above it, the
+    temperature is constant.
     """
     height = max(altitude, _LOWEST_M)
     height = _RADIUS_M * height / (_RADIUS_M + height)

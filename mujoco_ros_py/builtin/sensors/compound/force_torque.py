@@ -23,7 +23,7 @@ WrenchStamped = ros_type('geometry_msgs/msg/WrenchStamped')
 Header = ros_type('std_msgs/msg/Header')
 
 _SIGNS = {'child_to_parent': -1.0, 'parent_to_child': 1.0}
-"""The factor on MuJoCo's wrench, which is the parent's wrench on the child."""
+"""The factor for MuJoCo's wrench, which the parent exerts on the child."""
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -41,12 +41,12 @@ class ForceTorqueConfig(SensorConfig):
     """The configuration of the ForceTorque plugin."""
 
     site: str = ''
-    """The site at which the wrench between its body and the body's parent is measured; empty: the
-    site of the named sensors."""
+    """The site at which the wrench between its body and the body's parent is measured; if empty,
+    the site of the named sensors."""
     force: str = ''
-    """The force sensor of the model; empty: the force at the site."""
+    """The force sensor of the model; if empty, the force at the site."""
     torque: str = ''
-    """The torque sensor of the model; empty: the torque at the site."""
+    """The torque sensor of the model; if empty, the torque at the site."""
     measure_direction: Literal['child_to_parent', 'parent_to_child'] = 'child_to_parent'
     """`child_to_parent`: the wrench of the body on its parent (SDFormat's default);
     `parent_to_child`: the wrench of the parent on the body (as MuJoCo's sensors measure it)."""
@@ -58,7 +58,7 @@ class ForceTorque(SensorPlugin[ForceTorqueConfig]):
     """Publishes force and torque about a site, in its frame (geometry_msgs/WrenchStamped)."""
 
     def describe(self, model: mujoco.MjModel, frames: SensorFrames) -> Described:
-        """Finds the sources of force and torque."""
+        """Finds the sources of the force and the torque."""
         config = self.config
         wanted = {
             'force': Wanted(config.force, ('force',)),
@@ -69,7 +69,7 @@ class ForceTorque(SensorPlugin[ForceTorqueConfig]):
         return WrenchStamped(header=Header(frame_id=frame)), {**parts, 'sign': sign}
 
     def noises(self, config: ForceTorqueConfig) -> Sequence[AxisNoise]:
-        """Returns the noise of all axes: force, torque."""
+        """Returns the noise of all axes: of the force, then of the torque."""
         return [*config.noise.force.axes, *config.noise.torque.axes]
 
     @staticmethod

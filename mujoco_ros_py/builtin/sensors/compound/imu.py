@@ -59,23 +59,24 @@ class ImuConfig(SensorConfig):
     """The configuration of the Imu plugin."""
 
     site: str = ''
-    """The site at which the unit is mounted; empty: the site of the named sensors."""
+    """The site at which the unit is mounted; if empty, the site of the named sensors."""
     angular_velocity: str = ''
-    """The gyro of the model; empty: the angular velocity at the site."""
+    """The gyro of the model; if empty, the angular velocity at the site."""
     linear_acceleration: str = ''
-    """The accelerometer of the model; empty: the acceleration at the site."""
+    """The accelerometer of the model; if empty, the acceleration at the site."""
     orientation: str = ''
-    """The framequat sensor of the model; empty: the site's orientation in the world."""
+    """The framequat sensor of the model; if empty, the site's orientation in the world."""
     enable_orientation: bool = True
     """Publish the orientation."""
     noise: ImuNoise = ranged(default_factory=ImuNoise, live=True)
     """The noise of each part, with SDFormat's parameters."""
     static_covariance_orientation: tuple[float, ...] = ()
-    """The nine elements of the orientation's covariance; empty: the variances of `noise`."""
+    """The nine elements of the orientation's covariance; if empty, the variances of `noise`."""
     static_covariance_angular_velocity: tuple[float, ...] = ()
-    """The nine elements of the angular velocity's covariance; empty: the variances of `noise`."""
+    """The nine elements of the angular velocity's covariance; if empty, the variances of
+    `noise`."""
     static_covariance_linear_acceleration: tuple[float, ...] = ()
-    """The nine elements of the linear acceleration's covariance; empty: the variances of
+    """The nine elements of the linear acceleration's covariance; if empty, the variances of
     `noise`."""
 
     def __post_init__(self) -> None:
@@ -87,8 +88,9 @@ class ImuConfig(SensorConfig):
 class Imu(SensorPlugin[ImuConfig]):
     """Publishes orientation, angular velocity and linear acceleration (sensor_msgs/Imu).
 
-    Velocity and acceleration are in the site's frame; a unit at rest measures gravity upwards. The
-    orientation is the site's orientation in the world (REP-145).
+    Velocity and acceleration are in the site's frame; a unit at rest measures an upward
+    acceleration equal to gravity. The orientation is the site's orientation in the world
+    (REP-145).
     """
 
     def describe(self, model: mujoco.MjModel, frames: SensorFrames) -> Described:
@@ -115,7 +117,7 @@ class Imu(SensorPlugin[ImuConfig]):
         }
 
     def noises(self, config: ImuConfig) -> Sequence[AxisNoise]:
-        """Returns the noise of all axes: angular velocity, linear acceleration, orientation."""
+        """Returns the noise of each axis of angular velocity, acceleration and orientation."""
         noise = config.noise
         parts = noise.angular_velocity, noise.linear_acceleration, noise.orientation
         return [axis for part in parts for axis in part.axes]

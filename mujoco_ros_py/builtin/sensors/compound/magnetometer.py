@@ -29,13 +29,13 @@ class MagnetometerConfig(SensorConfig):
     """The configuration of the Magnetometer plugin."""
 
     site: str = ''
-    """The site of the sensor; empty: the site of the named sensor."""
+    """The site of the sensor; if empty, the site of the named sensor."""
     magnetic_field: str = ''
-    """The magnetometer of the model; empty: the field at the site."""
+    """The magnetometer of the model; if empty, the field at the site."""
     noise: VectorNoise = ranged(default_factory=VectorNoise, live=True)
     """The noise of the field in T, with SDFormat's parameters."""
     static_covariance: tuple[float, ...] = ()
-    """The nine elements of the covariance in T^2; empty: the variances of `noise`."""
+    """The nine elements of the covariance in T^2; if empty, the variances of `noise`."""
 
     def __post_init__(self) -> None:
         check_covariance('static_covariance', self.static_covariance)

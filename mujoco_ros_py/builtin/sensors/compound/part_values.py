@@ -1,4 +1,4 @@
-"""Compiled functions that read a part from a sensor of the model, or compute it at a site.
+"""Compiled functions that read a part from a sensor of the model, or compute the part at a site.
 
 The computed value equals the value of a MuJoCo sensor at this site, without cutoff and delay. A
 `part` is a record of type `PART`.
@@ -60,7 +60,10 @@ def velocity_in_world(site: int, model: mujoco.MjModel, data: mujoco.MjData, val
 def linear_acceleration(
     part: np.record, model: mujoco.MjModel, data: mujoco.MjData, values: Any
 ) -> None:
-    """Writes the acceleration in m/s^2, in the site's frame; at rest it is gravity, upwards."""
+    """Writes the acceleration that an accelerometer measures, in m/s^2, in the site's frame.
+
+    At rest, this is an upward acceleration equal to gravity.
+    """
     if not _copy(part, data, values):
         acceleration = np.empty(6)
         _compute_forces(model, data)
@@ -94,7 +97,7 @@ def magnetic_flux(
 
 @inlined
 def force(part: np.record, model: mujoco.MjModel, data: mujoco.MjData, values: Any) -> None:
-    """Writes the force in N of the parent on the site's body, in the site's frame."""
+    """Writes the force in N that the parent exerts on the site's body, in the site's frame."""
     if not _copy(part, data, values):
         wrench = np.empty(6)
         _wrench(part, model, data, wrench)
@@ -103,7 +106,7 @@ def force(part: np.record, model: mujoco.MjModel, data: mujoco.MjData, values: A
 
 @inlined
 def torque(part: np.record, model: mujoco.MjModel, data: mujoco.MjData, values: Any) -> None:
-    """Writes the torque in N m of the parent on the site's body, in the site's frame."""
+    """Writes the torque in N m that the parent exerts on the site's body, in the site's frame."""
     if not _copy(part, data, values):
         wrench = np.empty(6)
         _wrench(part, model, data, wrench)
@@ -112,7 +115,7 @@ def torque(part: np.record, model: mujoco.MjModel, data: mujoco.MjData, values: 
 
 @inlined
 def _wrench(part: np.record, model: mujoco.MjModel, data: mujoco.MjData, wrench: Any) -> None:
-    """Writes the parent's torque and force on a body, computed like MuJoCo's sensors."""
+    """Writes the torque and force that the parent exerts on a body, like MuJoCo's sensors do."""
     _compute_forces(model, data)
     body = model.site_bodyid[part.site]
     mujoco.mju_transformSpatial(

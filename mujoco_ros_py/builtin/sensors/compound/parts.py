@@ -24,12 +24,12 @@ computed at a site) and the site's id."""
 
 @dataclass(frozen=True, slots=True)
 class Wanted:
-    """A part as configured."""
+    """The configuration of a part."""
 
     sensor: str
-    """The name of a sensor of the model; empty: the site's value."""
+    """The name of a sensor of the model; if empty, the part is measured at the site."""
     types: tuple[str, ...]
-    """The allowed sensor types; the first type is the quantity computed at a site."""
+    """The allowed sensor types; a value computed at a site is of the first type."""
     own_frame: bool = True
     """Whether the part must be in the message's frame."""
     in_world: bool = False
@@ -45,9 +45,9 @@ def find_parts(
 ) -> tuple[str, dict[str, Any]]:
     """Returns the frame of the parts, and a record of type `PART` for each part, by key.
 
-    A part without a named sensor uses a sensor of its first type that is attached to the site, if
-    the model has one, and is computed otherwise. Raises PluginError if a name is unknown, if a
-    sensor has another type, or if the parts are in different frames.
+    A part without a named sensor uses a sensor of the part's first type at the site. If the model
+    has no such sensor, the part is computed. Raises PluginError if a name is unknown, if a sensor
+    has another type, or if the parts are in different frames.
     """
     prefix = plugin.environment.prefix
     sensors = names_of(model, mujoco.mjtObj.mjOBJ_SENSOR, prefix)

@@ -39,11 +39,11 @@ class PoseConfig(SensorConfig):
     """The configuration of the Pose plugin."""
 
     site: str = ''
-    """The site whose pose in the world is measured; empty: the named sensors measure."""
+    """The site whose pose in the world is measured; if empty, the named sensors are used."""
     position: str = ''
-    """The framepos sensor of the model; empty: the site's position in the world."""
+    """The framepos sensor of the model; if empty, the site's position in the world."""
     orientation: str = ''
-    """The framequat sensor of the model; empty: the site's orientation in the world."""
+    """The framequat sensor of the model; if empty, the site's orientation in the world."""
     noise: PoseNoise = ranged(default_factory=PoseNoise, live=True)
     """The noise of each part, with SDFormat's parameters."""
 
@@ -55,7 +55,7 @@ class PoseSensor(SensorPlugin[PoseConfig]):
     """
 
     def describe(self, model: mujoco.MjModel, frames: SensorFrames) -> Described:
-        """Finds the sources of position and orientation."""
+        """Finds the sources of the position and the orientation."""
         config = self.config
         wanted = {
             'position': Wanted(config.position, ('framepos',), in_world=True),
@@ -65,7 +65,7 @@ class PoseSensor(SensorPlugin[PoseConfig]):
         return PoseStamped(header=Header(frame_id=frame)), parts
 
     def noises(self, config: PoseConfig) -> Sequence[AxisNoise]:
-        """Returns the noise of all axes: position, orientation."""
+        """Returns the noise of all axes: of the position, then of the orientation."""
         return [*config.noise.position.axes, *config.noise.orientation.axes]
 
     @staticmethod

@@ -38,12 +38,12 @@ class TwistConfig(SensorConfig):
     """The configuration of the Twist plugin."""
 
     site: str = ''
-    """The site whose velocity is measured, in the site's frame; empty: the named sensors
-    measure."""
+    """The site whose velocity is measured, in the site's frame; if empty, the named sensors are
+    used."""
     linear: str = ''
-    """The velocimeter or framelinvel sensor of the model; empty: the site's linear velocity."""
+    """The velocimeter or framelinvel sensor of the model; if empty, the site's linear velocity."""
     angular: str = ''
-    """The gyro or frameangvel sensor of the model; empty: the site's angular velocity."""
+    """The gyro or frameangvel sensor of the model; if empty, the site's angular velocity."""
     noise: TwistNoise = ranged(default_factory=TwistNoise, live=True)
     """The noise of each part, with SDFormat's parameters."""
 
@@ -66,7 +66,7 @@ class TwistSensor(SensorPlugin[TwistConfig]):
         return TwistStamped(header=Header(frame_id=frame)), parts
 
     def noises(self, config: TwistConfig) -> Sequence[AxisNoise]:
-        """Returns the noise of all axes: linear velocity, angular velocity."""
+        """Returns the noise of all axes: of the linear velocity, then of the angular velocity."""
         return [*config.noise.linear.axes, *config.noise.angular.axes]
 
     @staticmethod

@@ -1,4 +1,4 @@
-"""The geom pairs whose contacts are reported, and the geoms' names, in compiled code's memory."""
+"""Selects the geom pairs whose contacts are reported; stores geom names for compiled code."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from ....simulation import name_of, names_of
 from ...transforms.subtrees import subtree
 
 FIRST, SECOND = 1, 2
-"""The roles of a geom, as bits: allowed as the first geom of a contact, allowed as the second."""
+"""The roles of a geom, as bits: whether it can be the first or the second geom of a contact."""
 NUMBER_BYTES = 8
 """The size in bytes of a number in the memory of names."""
 
@@ -76,7 +76,7 @@ def _chosen(
 ) -> np.ndarray[Any, Any]:
     """Returns 1 for each geom that is named or belongs to the subtree of a named body.
 
-    `world` selects only the world's own geoms, as all bodies are in its subtree.
+    `world` selects only the world's own geoms, because its subtree contains all bodies.
     """
     if not names:
         return np.ones(max(1, model.ngeom))

@@ -43,12 +43,12 @@ class ContactsConfig:
 
     first: tuple[str, ...] = ()
     """Report only contacts with one of these geoms; a body's name selects all geoms in its
-    subtree; empty: all geoms."""
+    subtree; if empty, contacts of all geoms."""
     second: tuple[str, ...] = ()
-    """The geoms that the `first` geoms must touch, selected the same way; empty: all geoms."""
+    """The geoms that the `first` geoms must touch, selected the same way; if empty, all geoms."""
     topic: str = ''
-    """The topic (ros_gz_interfaces/Contacts); empty: the plugin's name. `<topic>/markers` has an
-    arrow for each force on a `first` geom (visualization_msgs/MarkerArray)."""
+    """The topic (ros_gz_interfaces/Contacts); if empty, the plugin's name. `<topic>/markers` has
+    an arrow for each force on a `first` geom (visualization_msgs/MarkerArray)."""
     update_rate: float = ranged(100.0, above=0.0, maximum=10_000.0, unit='Hz')
     """Messages per second of simulated time."""
     most: int = ranged(100, minimum=1, maximum=10_000)

@@ -22,7 +22,7 @@ _FIELDS = (('x', 0), ('y', 4), ('z', 8), ('rgb', 12))
 """The fields of a point and their offsets; all are float32, because PCL expects this for the
 colour too."""
 _BLUE, _END = 12, 15
-"""The colour's bytes in a point: blue, green, red."""
+"""The offsets where a point's colour begins and ends; its bytes are blue, green and red."""
 
 
 class CloudTopic:

@@ -21,7 +21,7 @@ from .cloud_topic import CloudTopic
 
 Array = np.ndarray[Any, np.dtype[Any]]
 _BIAS = 2**32
-"""The counter of the bias's random number, beyond all sample numbers."""
+"""The counter of the bias's random number, which is larger than all sample numbers."""
 _USUAL_SIZE = (320, 240)
 """The columns and rows of points if neither the configuration nor the model specifies them."""
 
@@ -33,9 +33,9 @@ class DepthCloudConfig:
     camera: str
     """The camera's name in the model."""
     topic: str = ''
-    """The topic (sensor_msgs/PointCloud2); empty: the plugin's name."""
+    """The topic (sensor_msgs/PointCloud2); if empty, the plugin's name."""
     frame_id: str = ''
-    """The TF frame of the points; empty: `<camera>_optical_frame`."""
+    """The TF frame of the points; if empty, `<camera>_optical_frame`."""
     width: int = ranged(0, minimum=0, maximum=16_384)
     """The number of columns of points; 0: the width of the camera's `resolution` in the model, or
     320 if it is not set."""
@@ -92,7 +92,7 @@ class DepthCloud(MujocoPlugin[DepthCloudConfig], Reconfigurable, Adaptable):
             self._opened = opened.pop_all()
 
     def adapt(self, model: mujoco.MjModel, data: mujoco.MjData) -> None:
-        """Switches to the camera of the new model, which is not rendered yet."""
+        """Switches to the camera of the new model; called before the first image of this model."""
         self._view.camera = _camera(self, model)
 
     def configure(self, config: DepthCloudConfig) -> None:
@@ -157,7 +157,7 @@ def _rounded(depth: Array, limits: RangeLimits) -> Array:
 
 
 def _camera(plugin: MujocoPlugin[Any], model: mujoco.MjModel) -> int:
-    """Returns the camera's id. Raises PluginError, which lists the robot's cameras, if unknown."""
+    """Returns the camera's id. Raises PluginError, with the known cameras, if it is unknown."""
     prefix = plugin.environment.prefix
     names = {camera_name(model, camera): camera for camera in range(model.ncam)}
     own = {
@@ -171,7 +171,7 @@ def _camera(plugin: MujocoPlugin[Any], model: mujoco.MjModel) -> int:
 
 
 class DepthNoise:
-    """Adds noise to depth images; depends only on the seed, the secret and the sample number."""
+    """Adds noise to depth images; it follows from seed, stream, secret and sample number."""
 
     def __init__(self, noise: AxisNoise, seed: int, stream: str, secret: bytes = b'') -> None:
         row = noise_rows([noise], seed, stream, secret)[0]

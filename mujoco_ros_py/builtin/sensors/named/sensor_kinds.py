@@ -1,4 +1,4 @@
-"""Message kind, array layout and frame of each sensor of a model."""
+"""Determines the message kind, the array layout and the frame of each sensor of a model."""
 
 from __future__ import annotations
 
@@ -30,26 +30,26 @@ class Kind(Enum):
 
 @dataclass(frozen=True, slots=True)
 class Row:
-    """The values of one ray or contact, and the marking of a miss."""
+    """How the values of one ray or contact are arranged, and how they mark a miss."""
 
     size: int
     """The number of values in a row; a sensor has one or more rows."""
     mark: int = -1
     """The index of the first value that marks a miss; -1: no value marks misses."""
     zeros: int = 0
-    """The number of values from `mark` on that are all 0 in a miss; 0: the value at `mark` is
+    """How many values, starting at `mark`, are all 0 in a miss; if 0, the value at `mark` is
     negative in a miss."""
     distances: int = 0
     """A bit mask of the values that are negative in a miss and nonnegative in a hit."""
 
 
 Layout = tuple[tuple[str, int], ...]
-"""The dimensions of an array, outermost first: a label and a size each."""
+"""The dimensions of an array, outermost first; each has a label and a size."""
 
 
 @dataclass(frozen=True, slots=True)
 class Measured:
-    """The values of one sensor of a model."""
+    """Describes the values that one sensor of a model measures."""
 
     kind: Kind
     frame_id: str
@@ -67,7 +67,7 @@ class Measured:
     unit: bool
     """Whether the values are a unit vector, or 0 while the direction is undefined."""
     row: Row
-    """The values of each ray or contact; for other sensors, one row of all values."""
+    """The arrangement of each ray or contact; for other sensors, one row of all values."""
 
 
 def _names(*names: str) -> frozenset[int]:
@@ -112,7 +112,7 @@ _CONTACT_FIELDS = (
     ('found', 1), ('force', 3), ('torque', 3), ('dist', 1), ('pos', 3), ('normal', 3),
     ('tangent', 3), ('linvel', 3), ('angvel', 3),
 )  # fmt: skip
-"""The possible fields of a contact sensor, in order: each has a bit in `sensor_intprm`."""
+"""The possible fields of a contact sensor, in the order of their bits in `sensor_intprm`."""
 _LAYOUTS: dict[int, Layout] = {
     **dict.fromkeys(_FROM_TO, (('from to', 2), ('x y z', 3))),
     **dict.fromkeys(_names('CAMPROJECTION'), (('u v', 2),)),
@@ -120,7 +120,7 @@ _LAYOUTS: dict[int, Layout] = {
 
 
 def measured(model: mujoco.MjModel, sensor: int, frames: SensorFrames) -> Measured:
-    """Returns the kind, layout and frame of a sensor of the model; the frame is from `frames`."""
+    """Returns the description of a sensor of the model; `frames` names its frame."""
     type_ = int(model.sensor_type[sensor])
     kind = _kind(model, sensor)
     datatype = int(model.sensor_datatype[sensor])
@@ -177,7 +177,7 @@ def _layout(model: mujoco.MjModel, sensor: int) -> Layout:
 
 
 def _row(model: mujoco.MjModel, sensor: int) -> Row:
-    """Returns the values of one ray or contact, and the marking of a miss."""
+    """Returns how a sensor arranges the values of one ray or contact, and how it marks a miss."""
     type_, count = int(model.sensor_type[sensor]), int(model.sensor_dim[sensor])
     bits = int(model.sensor_intprm[sensor][0])
     if type_ in _RANGEFINDER:  # older MuJoCo versions have no bits, only distances
@@ -190,9 +190,10 @@ def _row(model: mujoco.MjModel, sensor: int) -> Row:
 
 
 def _ray_row(fields: Layout) -> Row:
-    """Returns the row of a ray with these fields, and its marking of a miss.
+    """Returns the row of a ray with these fields.
 
-    In a miss, distances are negative; without distances, the direction, normal or point is 0.
+    In a miss, distances are negative. In a row without distances, the direction, normal or point
+    is 0.
     """
     starts = list(accumulate((length for _, length in fields), initial=0))
     at = [start for start, (name, _) in zip(starts, fields, strict=False) if name in _DISTANCES]
@@ -202,9 +203,9 @@ def _ray_row(fields: Layout) -> Row:
 
 
 def _marked(fields: Layout, zero: tuple[str, ...]) -> Row | None:
-    """Returns a row that marks a miss by a zero field: the first field named in `zero`.
+    """Returns a row with these fields, where zeros in one field mark a miss.
 
-    Returns None if `fields` has none of these names.
+    This field is the first name in `zero` that is in `fields`. Returns None if no name is.
     """
     starts = list(accumulate((length for _, length in fields), initial=0))
     for name in zero:

@@ -84,7 +84,7 @@ def _is_missed(state: State, data: mujoco.MjData, start: int) -> bool:
 
 @inlined
 def _with_noise(state: State, model: mujoco.MjModel, value: float, lane: int, index: int) -> Any:
-    """Returns a noisy value; keeps distances nonnegative because negative means no hit."""
+    """Returns a noisy value; keeps a distance nonnegative, because a negative one means no hit."""
     noise, timestep = state.noise[0], model.opt.timestep
     value = _within(state, noisy(noise, lane, value, index, timestep))
     if state.distances >> (lane % state.row) & 1:

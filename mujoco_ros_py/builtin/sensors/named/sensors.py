@@ -20,7 +20,8 @@ from .sensor_kinds import Kind, Measured, measured
 from .sensor_messages import filling, template
 
 _AXES = {Kind.VECTOR: 3, Kind.POINT: 3, Kind.QUATERNION: 3}
-"""The number of axes with their own noise; other kinds share one noise for all values."""
+"""The number of axes, for the kinds whose axes have their own noise; all values of another kind
+share one noise."""
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -28,17 +29,17 @@ class SensorsConfig:
     """The configuration of the Sensors plugin."""
 
     sensors: tuple[str, ...] = ()
-    """The sensors to publish; empty: all named sensors."""
+    """The sensors to publish; if empty, all named sensors."""
     exclude: tuple[str, ...] = ()
     """The sensors to exclude."""
     update_rate: float = ranged(100.0, above=0.0, maximum=10_000.0, unit='Hz')
-    """Messages per sensor and second of simulated time."""
+    """Messages per second of simulated time, for each sensor."""
     update_rates: Mapping[str, float] = field(default_factory=dict)
     """Different rates in Hz, by sensor name."""
     topics: Mapping[str, str] = field(default_factory=dict)
     """Topics that differ from `~/<sensor>`, by sensor name."""
     frame_ids: Mapping[str, str] = field(default_factory=dict)
-    """TF frames that differ from the model's, by sensor name; an empty frame leaves `frame_id`
+    """TF frames that differ from the model's, by sensor name; an empty name leaves `frame_id`
     empty."""
     noise: Mapping[str, VectorNoise] = ranged(default_factory=dict, live=True)
     """The noise by sensor name, with SDFormat's parameters."""
@@ -65,7 +66,8 @@ class SensorsConfig:
 class Sensors(MujocoPlugin[SensorsConfig], Reconfigurable, Adaptable):
     """Publishes each named sensor of the model as the message type that fits its values.
 
-    The values are those of `sensordata` at the time of the stamp, with MuJoCo's cutoff and delay.
+    The values are taken from `sensordata` at the time of the stamp, with MuJoCo's cutoff and
+    delay.
     """
 
     def load(self, model: mujoco.MjModel, data: mujoco.MjData) -> None:
@@ -113,7 +115,7 @@ class Sensors(MujocoPlugin[SensorsConfig], Reconfigurable, Adaptable):
         return frames
 
     def _publish_new(self) -> None:
-        """Publishes the sensors without a topic so far."""
+        """Starts publishing the sensors that have no topic yet."""
         topics, noises = self._topic_names(), self._noises(self.config)
         for name in topics:
             if name not in self._topics:
@@ -227,6 +229,7 @@ def _axes_noise(
         return noise.axes
     if noise.axes != (noise,) * 3:
         raise ConfigError(
-            f'noise.{name}: x, y and z apply only to vectors, the sensor is of kind {kind.value}'
+            f'noise.{name}: x, y and z apply only to vectors, but the sensor is of kind'
+            f' {kind.value}'
         )
     return (noise,)

@@ -1,4 +1,4 @@
-"""Compiled Gauss-Markov process, evaluated at any sample number without the samples before it.
+"""Compiled Gauss-Markov process whose value at any sample needs no earlier samples.
 
 The process is an Ornstein-Uhlenbeck process: driven by white noise of density 1, decaying with a
 correlation time, and 0 at sample 0. To compute sample k, the process is first drawn at samples 1,
@@ -17,7 +17,7 @@ from ....plugins.compiled_code import inlined
 from .random_numbers import normal
 
 DRIFT = 2
-"""The purpose of the random numbers drawn in this file."""
+"""The argument `purpose` of `normal` for the random numbers drawn in this file."""
 
 
 @inlined

@@ -12,18 +12,21 @@ from .drifting_bias import drifting_bias
 from .random_numbers import normal
 
 WHITE, BIAS = 0, 1
-"""The purposes of random numbers: white noise and the constant bias."""
+"""The argument `purpose` of `normal` for white noise, and for the constant bias."""
 
 
 @inlined
 def sample_index(model: mujoco.MjModel, data: mujoco.MjData) -> Any:
-    """Returns the sample number, the simulated time in steps; noise is drawn by this number."""
+    """Returns the sample number that selects the random numbers: the simulated time in steps."""
     return max(0, round(data.time / model.opt.timestep))
 
 
 @inlined
 def bias(noise: Any, lane: int, index: int, timestep: float) -> Any:
-    """Returns the bias at a sample: a lane's constant bias plus the drifting bias."""
+    """Returns the bias of a number at a sample: the constant bias plus the drifting bias.
+
+    `lane` distinguishes numbers that share the row `noise`.
+    """
     value = noise.bias_mean
     if noise.bias_stddev > 0:
         value += noise.bias_stddev * normal(noise.key, 0, lane, BIAS)
@@ -41,7 +44,7 @@ def rounded(noise: Any, value: float) -> Any:
 
 @inlined
 def noisy_distance(noise: Any, shift: float, lane: int, value: float, index: int) -> Any:
-    """Returns a number with noise, given the bias that it shares with many other numbers.
+    """Returns a number with noise, for numbers that share a bias, such as the ranges of a scan.
 
     `shift` is the sum of the noise's mean and the bias.
     """
@@ -90,7 +93,7 @@ def noisy_rotation(noises: Any, quat: Any, index: int, timestep: float) -> None:
 
 @inlined
 def variance(noise: Any) -> Any:
-    """Returns the variance of the white noise and of the rounding, which differ between samples.
+    """Returns the variance of the noise that differs between samples: white noise and rounding.
 
     Rounding to multiples of a precision p adds p^2 / 12, the variance of a uniform distribution.
     """

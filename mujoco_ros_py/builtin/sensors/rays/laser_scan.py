@@ -45,8 +45,8 @@ class LaserScanConfig(RayConfig):
 class LaserScan(RaySensor[LaserScanConfig]):
     """Publishes a counterclockwise scan in the xy plane of a site (sensor_msgs/LaserScan).
 
-    A ray is inf if it hits nothing within the range, and -inf if the hit is too near (REP-117).
-    Intensities are the brightness of the hit geoms, from 0 to 255.
+    A distance is inf if the ray hits nothing within the range, and -inf if the hit is too near
+    (REP-117). Intensities are the brightness of the hit geoms, from 0 to 255.
     """
 
     def describe(self, model: mujoco.MjModel, frames: SensorFrames) -> Described:

@@ -80,11 +80,11 @@ class LidarConfig(RayConfig):
     vertical_angles: tuple[float, ...] = ()
     """The angles of unevenly spaced rings in rad, instead of `vertical`."""
     directions: tuple[tuple[float, float, float], ...] = ()
-    """The directions of the rays in the site's frame, in measuring order, instead of all angles;
-    they form one ring."""
+    """The directions of the rays in the site's frame, in measuring order; they replace all angles,
+    and form one ring."""
     organized: bool = False
     """Publish a point for every ray, in a row per ring and a column per horizontal angle, with NaN
-    for rays that hit nothing. Otherwise only hits are points."""
+    for rays that hit nothing; false: publish a point for each hit only."""
 
     def __post_init__(self) -> None:
         RayConfig.__post_init__(self)

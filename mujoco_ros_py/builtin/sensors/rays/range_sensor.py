@@ -63,7 +63,7 @@ class RangeConfig(RayConfig):
     samples: int = ranged(37, minimum=1, maximum=100_000)
     """The number of rays, on rings around the cone's axis."""
     radiation_type: Literal['ultrasound', 'infrared'] = 'ultrasound'
-    """The radiation type in the messages."""
+    """The radiation type to report in the messages."""
     noise: AxisNoise = ranged(default_factory=AxisNoise, live=True)
     """The noise of the distance in m, with SDFormat's parameters."""
 
@@ -71,7 +71,8 @@ class RangeConfig(RayConfig):
         RayConfig.__post_init__(self)
         if self.site and self.rangefinder:
             raise ConfigError(
-                f'either site or rangefinder must be given, got {self.site} and {self.rangefinder}'
+                'only one of site and rangefinder can be given, got site'
+                f' {self.site} and rangefinder {self.rangefinder}'
             )
 
 
@@ -137,7 +138,7 @@ class RangeSensor(RaySensor[RangeConfig]):
         return message, {**fields, **limits, 'step': config.range.resolution}
 
     def noises(self, config: RangeConfig) -> Sequence[AxisNoise]:
-        """Returns the noise of the rays (none) and of the nearest distance."""
+        """Returns no noise for the rays, and the configured noise for the nearest distance."""
         return AxisNoise(), config.noise
 
     @staticmethod
@@ -171,7 +172,7 @@ class RangeSensor(RaySensor[RangeConfig]):
     def _rangefinder(
         self, model: mujoco.MjModel, frames: SensorFrames
     ) -> tuple[Any, dict[str, Any]]:
-        """Returns the message header, and the position of the distance in `sensordata`."""
+        """Returns the message header, and the state fields that locate the rangefinder's value."""
         known = self._rangefinders(model)
         name = self.config.rangefinder
         if name not in known:

@@ -16,7 +16,7 @@ from ....plugins.compiled_code import inlined, model_at, numbers_at
 from ..noise import bias, noisy_distance, sample_index
 
 _EARLY = 0.02
-"""How early a part may be measured, in timesteps; calls are early by up to half of this."""
+"""How early a part can be measured, in timesteps. Calls can be early by up to half of this."""
 _NUMBER, _VECTOR = 8, 24
 """The sizes in bytes of a number and of a direction (three numbers)."""
 
@@ -53,7 +53,7 @@ def measure(state: State, model: mujoco.MjModel, data: mujoco.MjData) -> Any:
 def _cast(
     state: State, model: mujoco.MjModel, data: mujoco.MjData, first: int, count: int
 ) -> None:
-    """Measures some of the rays, from the sensor's current pose."""
+    """Measures `count` rays from number `first` on, from the sensor's current pose."""
     directions = numbers_at(state.directions + first * _VECTOR, 3 * count)
     turned = numbers_at(state.turned + first * _VECTOR, 3 * count)
     ranges = numbers_at(state.ranges + first * _NUMBER, count)

@@ -74,7 +74,8 @@ class RayConfig(SensorConfig):
     """The number of parts into which a revolution is divided: 1 measures all rays at once; with
     more parts, each part is measured from the sensor's pose at that time."""
     exclude_robot: bool = True
-    """Let rays pass through the robot that the site belongs to: all bodies of its tree."""
+    """Let rays pass through the robot that the site belongs to: all bodies of its kinematic
+    tree."""
     exclude: tuple[str, ...] = ()
     """Bodies that rays also pass through, each with its subtree."""
     geom_groups: tuple[int, ...] = (0, 1, 2, 3, 4, 5)

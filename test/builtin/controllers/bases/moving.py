@@ -1,4 +1,4 @@
-"""A base in a session without ROS: wheels that turn in the air, so that nothing slips."""
+"""A base in a session without ROS. Its wheels turn in the air, so nothing slips."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ NO_TIMEOUT = {'cmd_vel_timeout': 0.0}
 
 
 def wheels(*axes: str, actuator: str = 'velocity', kind: str = 'hinge') -> str:
-    """A model with a wheel for each axis: `w0`, `w1` and so on."""
+    """Returns a model with a wheel for each axis: `w0`, `w1` and so on."""
     bodies = ''.join(
         f'<body pos="{k} 0 0"><joint name="w{k}" axis="{axis}" type="{kind}"/>'
         '<geom size="0.1" mass="1"/></body>'
@@ -50,7 +50,7 @@ MECANUM = {
 
 
 def around(count: int, offset: float = 0.0) -> tuple[str, dict[str, Any]]:
-    """A model with omnidirectional wheels, and the plugin for it."""
+    """Returns a model with omnidirectional wheels, and the plugin for it."""
     angles = [offset + 2.0 * math.pi * k / count for k in range(count)]
     model = wheels(*(f'{math.cos(angle)} {math.sin(angle)} 0' for angle in angles))
     names = [f'w{k}' for k in range(count)]
@@ -60,7 +60,7 @@ def around(count: int, offset: float = 0.0) -> tuple[str, dict[str, Any]]:
 
 
 def slides(*joints: str) -> str:
-    """A model with these joints on one body, which is an actuated cart."""
+    """Returns a model of a cart: one body with these joints."""
     listed = ''.join(joints)
     return (
         f'<mujoco><option timestep="{TIMESTEP_S}" gravity="0 0 0" integrator="implicitfast"/>'
@@ -79,7 +79,7 @@ PLANAR = {
     'yaw_joint': 'yaw',
     'bandwidth': 100.0,
 }
-"""Without an actuator; the PID has a good bandwidth."""
+"""The joints have no actuators; the PID has a high bandwidth."""
 
 
 @dataclass
@@ -118,7 +118,7 @@ class Base:
         self.session.step(round(seconds / TIMESTEP_S))
 
     def drive(self, seconds: float, x: float = 0.0, y: float = 0.0, yaw: float = 0.0) -> None:
-        """Commands a velocity, and goes on for a time of the simulation."""
+        """Commands a velocity, and runs the simulation for this time."""
         self.command(x, y, yaw)
         self.run(seconds)
 

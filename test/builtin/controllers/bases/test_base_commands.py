@@ -21,12 +21,12 @@ STEP = 1e-9
 
 @pytest.fixture
 def planned(base):
-    """`planned(**config)`: a base whose odometry is the velocity that it is driven by."""
+    """`planned(**config)` creates a base whose odometry is the planned velocity (open loop)."""
     return lambda **config: base(TWO_WHEELS, TWO_SIDES, open_loop=True, **config)
 
 
 def stamped(base, x: float, age_s: float | None, ros_offset: float = 0.0) -> None:
-    """Gives a base a TwistStamped of this age in ROS time; None: with a stamp of 0."""
+    """Passes a TwistStamped of this age in ROS time to a base; None for a stamp of 0."""
 
     def take(model, data):
         ros_time = data.time + ros_offset
@@ -61,7 +61,7 @@ def test_limits_of_turns_hold_too(planned):
 
 
 CHANGES = [(0.0, 1.0, 2.0), (1.0, 0.0, -4.0), (0.0, -0.5, -1.0), (-0.5, 0.0, 8.0)]
-"""A velocity, the next one, and the limit between them: faster and slower, ahead and back."""
+"""A velocity, the next velocity, and the limit for this change: faster, slower and backwards."""
 
 
 def test_each_change_of_the_velocity_has_a_limit_of_its_own(planned):

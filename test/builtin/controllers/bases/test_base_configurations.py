@@ -1,4 +1,4 @@
-"""Configurations and models that bases refuse, and the reasons that they give."""
+"""Configurations and models that bases refuse, and their errors."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ pytestmark = pytest.mark.slow
                                              ' got 2 and 1'),
         ({'left_wheel_names': [], 'right_wheel_names': []}, 'at least one, got 0 and 0'),
         ({'left_wheel_names': ['lef']}, "left_wheel_names: unknown joint 'lef'; known: w0, w1"),
-        ({'right_wheel_names': ['w0']}, 'joints must not name the same twice, got w0'),
+        ({'right_wheel_names': ['w0']}, 'joints must not contain a name twice, got w0 twice'),
         ({'wheel_separation': 0.0}, 'wheel_separation must be greater than 0, got 0'),
         ({'wheel_radius': -1.0}, 'wheel_radius must be greater than 0, got -1'),
         ({'cmd_vel_timeout': -1.0}, 'cmd_vel_timeout must be at least 0, got -1'),

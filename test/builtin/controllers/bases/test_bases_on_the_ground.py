@@ -1,4 +1,4 @@
-"""The example robots roll on the ground: their odometry is compared with where they are."""
+"""The example robots roll on the ground; their odometry is compared with their true poses."""
 
 from __future__ import annotations
 
@@ -60,7 +60,7 @@ def test_a_robot_goes_where_it_is_told_and_its_odometry_knows(name):
 
 
 def near_the_arc(pose, velocity):
-    """Whether the pose is on the arc of a velocity, which was reached after a ramp."""
+    """Returns whether the pose is on the arc of a velocity that was reached after a ramp."""
     latest, within = SECONDS, 0.06
     poses = [arc(*velocity, latest - 0.01 * k) for k in range(60)]
     return min(math.dist(pose, each) for each in poses) < within

@@ -30,7 +30,7 @@ KINDS = {
 
 
 def of_two(xml: str) -> str:
-    """The model twice, with the prefixes `a/` and `b/`."""
+    """Returns the model twice in one world, with the prefixes `a/` and `b/`."""
     world, actuators = (re.search(f'<{part}>(.*)</{part}>', xml) for part in
                         ('worldbody', 'actuator'))  # fmt: skip
     assert world

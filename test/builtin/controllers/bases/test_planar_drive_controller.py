@@ -1,4 +1,4 @@
-"""PlanarDriveController against mechanics: the frame of the base turns, the slides do not."""
+"""PlanarDriveController against mechanics: the frame of the base turns, but the slides do not."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The ramps of a velocity, as Python calls them: random commands stay within all limits."""
+"""The velocity ramps, called from Python: with random commands, all limits are kept."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ ROUNDING = 1e-9
 
 
 def ramps(limits: AxisLimits, wanted: list[float]) -> tuple[list[np.ndarray], np.ndarray]:
-    """Returns the velocities on the way to each that is wanted, and all, from standstill."""
+    """Returns the velocities on the way to each wanted velocity, and all velocities in a row."""
     row = limits.row
     jerk = math.isfinite(row['max_jerk']) or math.isfinite(row['min_jerk'])
     axis = SimpleNamespace(**row, has_jerk=jerk, velocity=0.0, acceleration=0.0)

@@ -1,4 +1,4 @@
-"""How wheels turn per velocity of the base, against mechanics."""
+"""The matrices from base velocity to wheel velocities, against mechanics."""
 
 from __future__ import annotations
 
@@ -43,9 +43,9 @@ def test_a_side_moves_as_its_wheels_do_on_average():
 
 
 def rolled(position: tuple[float, float], axis: tuple[float, float], radius: float) -> np.ndarray:
-    """A wheel's turn per velocity of the base: that of its hub across its axis, by its radius.
+    """Returns a wheel's rotation per base velocity: the hub's velocity across the axis / radius.
 
-    The hub moves with the base, and a wheel rolls to the left of its axis seen from above.
+    The hub moves with the base. Seen from above, a wheel rolls to the left of its axis.
     """
     (x, y), (along_x, along_y) = position, axis
     ahead = np.array([along_y, -along_x])
@@ -67,7 +67,7 @@ def test_omni_wheels_roll_across_their_axes(count):
 
 
 def test_mecanum_wheels_do_not_slip_along_the_axes_of_their_rollers():
-    """Along the axis of its roller on the ground a wheel does not slip; across, that one turns."""
+    """A wheel slips only across the axis of its roller on the ground, where the roller turns."""
     places = [(0.4, 0.2), (0.4, -0.2), (-0.4, -0.2), (-0.4, 0.2)]
     rollers = [(1.0, -1.0), (1.0, 1.0), (1.0, -1.0), (1.0, 1.0)]
     expected = [

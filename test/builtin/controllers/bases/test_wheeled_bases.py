@@ -1,4 +1,4 @@
-"""Bases with wheels: what their wheels do, and what their odometry says."""
+"""Bases with wheels: the motion of the wheels, and the odometry."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ every_kind = pytest.mark.parametrize('kind', KINDS.values(), ids=KINDS)
 
 
 def velocities(kind):
-    """The velocities that a base of this kind can have."""
+    """Returns the velocities that a base of this kind can reach."""
     return AHEAD if kind is KINDS['two sides'] else AHEAD + ASIDE
 
 
@@ -59,7 +59,7 @@ def test_open_loop_odometry_is_the_arc_of_the_command(base, kind):
     ],
 )
 def test_wheels_and_odometry_follow_the_command(base, kind, position_feedback):
-    """The wheels need a moment to reach their speed, so the pose is compared from there on."""
+    """The wheels need time to reach their speed, so poses are compared only after that."""
     made = base(*kind, **NO_TIMEOUT, position_feedback=position_feedback)
     for velocity in velocities(kind):
         made.session.reset()
@@ -139,7 +139,7 @@ def test_odometry_by_positions_is_exact_with_runge_kutta_too(base):
 
 
 def test_a_base_that_others_turn_by_hand_is_measured(base):
-    """Without a command the wheels hold; whoever moves them all the same moves the odometry."""
+    """Without a command the wheels hold; moving them from outside still moves the odometry."""
     made = base(TWO_WHEELS, TWO_SIDES)
     made.run(0.1)
 

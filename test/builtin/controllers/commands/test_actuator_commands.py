@@ -33,7 +33,7 @@ NAMES = ['wheel', 'fan', 'flap']
 
 @pytest.fixture
 def load() -> Iterator[Callable[..., Session]]:
-    """`load(**config)` makes a session with the plugin `controls`."""
+    """`load(**config)` creates a session with the plugin `controls`."""
     sessions: list[Session] = []
 
     def begin(*others: Any, **config: Any) -> Session:

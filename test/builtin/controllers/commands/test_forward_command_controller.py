@@ -27,7 +27,7 @@ TYPE = 'mujoco_ros_py/ForwardCommandController'
 
 @pytest.fixture
 def session(request: Any) -> Iterator[Session]:
-    """A session with a controller of both joints, by the interface of the parameter."""
+    """A session with a controller that drives both joints by the parametrized interface."""
     plugin = {'type': TYPE, 'name': 'arm', 'joints': ['b', 'a'], 'interface_name': request.param}
     model = mujoco.MjModel.from_xml_string(TWO_JOINTS)
     with Session(model, plugins=[plugin], strict=True) as made:

@@ -1,4 +1,4 @@
-"""What the controller drives, and with which forces; what it refuses is in system/test_arm.py."""
+"""The joints and forces of JointController; refusals are tested in system/test_arm.py."""
 
 from __future__ import annotations
 
@@ -48,7 +48,7 @@ OTHER_KINDS = """
 
 @pytest.fixture
 def control() -> Iterator[Callable[..., Arm]]:
-    """`control(qpos, **config)`: a session with a controller of TWO_ARMS, which stands there."""
+    """`control(qpos, **config)` creates a session with TWO_ARMS at rest at `qpos`."""
     sessions: list[Session] = []
 
     def begin(qpos: list[float], **config: Any) -> Arm:
@@ -111,7 +111,7 @@ def test_gains_change_while_it_runs(control):
     arm.aim(rail=0.1, elbow=-0.2)
     arm.step(1)
     assert list(arm.data.qfrc_actuator) == pytest.approx([2.0, -0.8])
-    with pytest.raises(ConfigError, match='stiffness must be one number, or 2, got 3'):
+    with pytest.raises(ConfigError, match='stiffness must be one number, or one per joint'):
         arm.session.configure('arm', stiffness=[1.0, 2.0, 3.0])
     arm.session.configure('arm', gravity_compensation=True, stiffness=0.0)
     arm.session.reset()

@@ -1,4 +1,4 @@
-"""After a reset, commands that repeat the last one before it, of the plugins with set-points."""
+"""Plugins with set-points ignore commands after a reset that repeat the last command before."""
 
 from __future__ import annotations
 
@@ -37,14 +37,14 @@ ALL = pytest.mark.parametrize(
 
 
 class Robot:
-    """Two joints at 0, and the plugin that moves them by messages."""
+    """Two joints that start at 0, and the plugin that moves them."""
 
     def __init__(self, session: Session) -> None:
         self.session = session
         self.plugin: Any = session.plugins['plugin']
 
     def send(self, *values: float, names: str = 'ab', stamp_s: int = 0) -> None:
-        """Has the compiled function of the topic take a message with positions."""
+        """Passes a message with positions to the compiled function of the topic."""
         stamp = SimpleNamespace(sec=stamp_s, nanosec=0)
         message = SimpleNamespace(
             header=SimpleNamespace(stamp=stamp), data=np.array(values),
@@ -55,7 +55,7 @@ class Robot:
         self.session.call(lambda m, d: plugin.take(plugin.state, m, d, message))
 
     def command(self, *values: float) -> None:
-        """Gives the plugin the command from Python."""
+        """Sets the command from Python."""
         call = {
             'ForwardCommandController': lambda m, d: self.plugin.set_commands(values),
             'ActuatorCommands': lambda m, d: self.plugin.set_controls(d, values),
@@ -67,14 +67,14 @@ class Robot:
         self.session.call(call[type(self.plugin).__name__])
 
     def positions(self) -> list[float]:
-        """Returns where the joints are after two seconds more."""
+        """Returns the positions of the joints after two more seconds."""
         self.session.step(1000)
         return [round(float(position), 2) for position in self.session.snapshot().data.qpos]
 
 
 @pytest.fixture
 def load() -> Iterator[Callable[..., Robot]]:
-    """`load(config, **more)` makes a session with the plugin."""
+    """`load(config, **more)` creates a session with the plugin."""
     sessions: list[Session] = []
 
     def begin(config: dict[str, Any], **more: Any) -> Robot:
@@ -195,7 +195,7 @@ def test_targets_are_compared_for_the_joints_that_a_message_names(load):
 
 
 def test_one_message_of_a_manager_has_the_commands_of_several_controllers(load):
-    """So a controller that commands its joints does not set those of another one going."""
+    """A controller that commands its joints must not start the joints of another controller."""
     robot = load(HARDWARE)
     robot.send(math.nan, math.nan, stamp_s=1)
     robot.send(0.5, 0.3, stamp_s=1)
@@ -209,7 +209,7 @@ def test_one_message_of_a_manager_has_the_commands_of_several_controllers(load):
 
 
 def test_the_first_command_of_a_manager_that_was_there_before_the_server_is_an_old_one(load):
-    """One that is started later begins with NaN, and its messages have stamps."""
+    """A manager that is started later begins with NaN, and its messages have stamps."""
 
     def silent() -> Robot:
         robot = load(HARDWARE)

@@ -1,4 +1,4 @@
-"""A joint belongs to one plugin: the second that names it is refused, and hears whose it is."""
+"""A joint belongs to one plugin; a second plugin is refused with an error that names the first."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ TWO_JOINTS = """
 
 
 class Fan(MujocoPlugin[Any]):
-    """Claims an actuator, as plugins of users may."""
+    """Claims an actuator, like a user's plugin."""
 
     def load(self, model: Any, data: Any) -> None:
         """Claims it."""
@@ -81,7 +81,7 @@ def test_the_joints_of_a_plugin_that_is_unloaded_are_free():
 
 def test_a_plugin_that_has_failed_owns_nothing():
     class Witness(MujocoPlugin[Any]):
-        """Has an earlier plugin fail, and sees which are ready."""
+        """Makes an earlier plugin fail, and records which plugins are ready."""
 
         def load(self, model: Any, data: Any) -> None:
             arm = self.environment.plugin('arm')

@@ -1,4 +1,4 @@
-"""What compiled code counts is told when it grows."""
+"""The counters of compiled code are logged when they grow."""
 
 from types import SimpleNamespace
 
@@ -6,7 +6,7 @@ from mujoco_ros_py.builtin.controllers.drive.command_report import CommandReport
 
 
 def test_a_count_that_shrinks_is_no_news_and_what_is_counted_after_that_is(caplog):
-    """A restored state may have counted less than was told already."""
+    """A restored state may hold a lower count than the count that was logged last."""
     environment = SimpleNamespace(follow=lambda rate_hz, function: None)
     now = {'number': 0, 'sentence': ''}
     report = CommandReport(

@@ -1,4 +1,4 @@
-"""Each kind of actuator in each mode: it reaches what is asked for, or is refused."""
+"""Each kind of actuator with each interface: the joint reaches its command, or is refused."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ START = {'joint': 0.2}
 
 
 def cases(*options: str) -> pytest.MarkDecorator:
-    """Each kind of actuators with one of the integrators."""
+    """Parametrizes a test by the kinds of actuators, each with one of the integrators."""
     made = [
         pytest.param(*case.values, option, id=case.id, marks=case.marks)
         for case, option in zip(CASES, itertools.cycle(options), strict=False)

@@ -1,4 +1,4 @@
-"""What joints do without a command: after a stop, a reset, a time-out, and in a pause."""
+"""Joints without a command: after a stop, a reset or a time-out, and in a pause."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ HELD = [
 
 
 def moving(drive, interface, actuator='<motor joint="joint"/>', **config):
-    """Returns a driven joint that is on its way."""
+    """Returns a driven joint in motion."""
     driven = drive(hinge(actuator), interface, positions={'joint': 0.3}, **config)
     driven.command(**{interface: {'position': 2.0, 'velocity': 1.0, 'effort': 0.2}[interface]})
     driven.run(0.15)
@@ -158,7 +158,7 @@ def test_wrong_arrays_are_refused_as_a_whole_and_said(values, caplog):
 
 
 def late(drive, interface, **config):
-    """Returns a joint on its way, whose commands ended 0.3 s ago."""
+    """Returns a joint whose commands ended 0.3 s ago, during its motion."""
     driven = moving(drive, interface, command_timeout=0.2, **config)
     driven.session.call(lambda m, d: note_command(driven.state, d))
     driven.run(0.5)
@@ -313,7 +313,7 @@ LADEN = """
   <actuator>{}</actuator>
 </mujoco>
 """
-"""An arm that bears a load, of which its own weight (`qfrc_bias`) knows nothing."""
+"""An arm that carries a load that is not part of its own weight (`qfrc_bias`)."""
 WITH_AN_INTEGRAL = {'gains': {'joint': {'p': 200.0, 'i': 400.0, 'd': 20.0}}}
 LADEN_DRIVES = {
     **{name: (actuator, {}) for name, actuator in SERVOS.items()},

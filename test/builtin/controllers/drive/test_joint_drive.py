@@ -1,4 +1,4 @@
-"""Which joints can be driven, and what is said of those that cannot."""
+"""Joints that can be driven, and the errors of joints that cannot."""
 
 from __future__ import annotations
 
@@ -52,8 +52,8 @@ def test_the_joint_that_others_follow_is_driven(drive):
 @pytest.mark.parametrize(
     ('config', 'reason'),
     [
-        ({'joints': []}, 'joints must name at least one'),
-        ({'joints': ['joint', 'joint']}, 'joints must not name the same twice, got joint'),
+        ({'joints': []}, 'joints must not be empty'),
+        ({'joints': ['joint', 'joint']}, 'joints must not contain a name twice, got joint twice'),
         ({'gains': {'elbow': {}}}, "gains: unknown joint 'elbow'; known: joint"),
         ({'joint_limits': {'elbow': {}}}, "joint_limits: unknown joint 'elbow'; known: joint"),
         (
@@ -68,7 +68,7 @@ def test_the_joint_that_others_follow_is_driven(drive):
         ),
         (
             {'interfaces': ['position', 'velocity']},
-            'there must be an interface for each of 1 joints, got 2',
+            'interfaces must have one entry for each of the 1 joints, got 2',
         ),
     ],
 )
@@ -180,5 +180,5 @@ def test_limits_that_make_no_sense_are_refused(values, message):
 
 def test_a_field_of_ones_own_must_not_have_the_name_of_one_of_the_drive(drive):
     driven = drive(LIMITED, 'position')
-    with pytest.raises(TypeError, match='the drive has a state field stopped already'):
+    with pytest.raises(TypeError, match='the drive already has a state field stopped'):
         driven.session.call(lambda m, d: driven.plugin.drive.new_state(stopped=1.0))

@@ -1,4 +1,4 @@
-"""Motion within limits: no reference leaves them, whatever is asked for."""
+"""Motion within limits: no reference exceeds them, whatever the command."""
 
 from __future__ import annotations
 

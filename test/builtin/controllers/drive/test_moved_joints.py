@@ -1,4 +1,4 @@
-"""Joints that an actuator moves without being on them: two plugins never drive one of them."""
+"""Joints that an actuator moves indirectly: two plugins never drive the same joint."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ STRAIGHT = """
 
 
 def chain(actuators: str, tendon: str = FIXED) -> mujoco.MjModel:
-    """Returns two links on a base that slides, with sites on all of them."""
+    """Returns two links on a sliding base, with sites on each body."""
     return mujoco.MjModel.from_xml_string(f"""
     <mujoco>
       <option timestep="0.002" gravity="0 0 0"/>

@@ -1,4 +1,4 @@
-"""Goals without ROS: who ends them, in which order, and what they leave behind."""
+"""Goals without ROS: the reasons for their ends, the order of ends, and the state afterwards."""
 
 from __future__ import annotations
 
@@ -35,10 +35,10 @@ LATE = FIRST_OF_PLUGIN
 
 
 class Waiting(PursuesGoals[Any], MujocoPlugin[Any]):
-    """Has goals that end at a time, with success or without."""
+    """A plugin whose goals end at a given time, with or without success."""
 
     def load(self, model: Any, data: Any) -> None:
-        """Makes the goals."""
+        """Creates the goals."""
         self.state = new_state(until=0.0, late=0.0, stopped=False, breaks=False, **goal_fields())
         self.still = 0
         self.goals = Goals(
@@ -57,7 +57,7 @@ class Waiting(PursuesGoals[Any], MujocoPlugin[Any]):
         return pursuit
 
     def emergency_stop(self, model: Any, data: Any, stopped: bool) -> None:
-        """Takes the state over, and ends the goal."""
+        """Stores the stop in the state, and ends the goal."""
         self.state.stopped = stopped
         super().emergency_stop(model, data, stopped)
 

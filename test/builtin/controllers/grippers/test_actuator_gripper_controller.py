@@ -1,4 +1,4 @@
-"""ActuatorGripperController without ROS: hands whose fingers hang on one tendon."""
+"""ActuatorGripperController without ROS: hands whose fingers are moved by one tendon."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ MOTOR = '<motor name="hand" tendon="split"/>'
 
 
 def hand(actuator: str = SERVO, box: bool = False) -> str:
-    """Returns a hand of two fingers on a tendon, without gravity, and a box between them."""
+    """Returns a hand with two fingers on a tendon, without gravity; `box` adds a box to grip."""
     thing = '<body><geom name="box" type="box" size="0.01 0.02 0.01"/></body>' if box else ''
     return f"""
     <mujoco>
@@ -52,7 +52,7 @@ def hand(actuator: str = SERVO, box: bool = False) -> str:
 
 
 class Held:
-    """A session with such a hand, which begins open."""
+    """A session with a hand that is open at the start."""
 
     def __init__(self, xml: str, **config: Any) -> None:
         plugin = {'type': TYPE, 'name': 'hand', 'actuator': 'hand', 'goal_tolerance': 1e-3}
@@ -176,7 +176,7 @@ def test_its_joints_belong_to_it():
         (SERVO, {'actuator': 'hnd'}, "unknown actuator 'hnd' (did you mean 'hand'?); known: hand"),
         (MOTOR, {}, 'actuator hand must be a position servo'),
         (SERVO, {'positions': [0.1, 0.1]}, 'the two positions must differ'),
-        (FILTERED, {'positions': [0.0, 0.1]}, 'positions needs a ctrlrange'),
+        (FILTERED, {'positions': [0.0, 0.1]}, 'positions needs a ctrlrange, but actuator'),
     ],
 )
 def test_a_wrong_configuration_is_refused(actuator, config, reason):

@@ -1,4 +1,4 @@
-"""ParallelGripperController without ROS: when a goal is reached, stalls, and what limits it."""
+"""ParallelGripperController without ROS: reached goals, stalls, and limits."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ MOTOR, SERVO = '<motor joint="finger"/>', '<position joint="finger" kp="1000" kv
 
 
 def gripper(actuator: str, box: str = '') -> str:
-    """Returns a model of two fingers of which the second follows, without gravity."""
+    """Returns a model of two fingers without gravity; the second finger follows the first."""
     return f"""
     <mujoco>
       <option timestep="0.002" gravity="0 0 0"/>
@@ -75,11 +75,11 @@ class Gripped:
         self.settle()
 
     def settle(self) -> None:
-        """Has a goal told that has ended."""
+        """Settles a goal that has ended."""
         self.session.call(lambda m, d: self.plugin.goals.settle())
 
     def traced(self, seconds: float) -> np.ndarray[Any, Any]:
-        """Makes steps one by one; returns time, position, velocity and effort after each."""
+        """Returns time, position, velocity and effort after each step."""
         rows = []
         for _ in range(round(seconds / 0.002)):
             self.session.step()

@@ -1,4 +1,4 @@
-"""TopicBasedHardware without ROS: how arrays without names for their numbers are read."""
+"""TopicBasedHardware without ROS: how the numbers in a message are assigned to joints."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""JointTrajectoryController in a session without ROS; over DDS: system/test_trajectories.py."""
+"""JointTrajectoryController without ROS; tests over DDS are in system/test_trajectories.py."""
 
 from __future__ import annotations
 
@@ -64,7 +64,7 @@ class Arm:
         return self.session.call(lambda model, data: self.plugin.pursue(made, data))
 
     def follow(self, message: Any) -> None:
-        """Follows a trajectory without a goal, as of the topic."""
+        """Follows a trajectory without a goal, like a message on the topic."""
         made = self.read(message)
         self.session.call(lambda model, data: self.plugin.begin(made, data))
 
@@ -72,7 +72,7 @@ class Arm:
         self.session.step(round(seconds / self.timestep))
 
     def result(self, pursuit: Any) -> Any:
-        """Returns the result, which is told while the time goes on."""
+        """Steps until the goal has a result, and returns it."""
 
         def ended() -> bool:
             self.run(0.05)
@@ -86,7 +86,7 @@ class Arm:
         return self.session.snapshot().data.qpos
 
     def worst(self, seconds: float) -> float:
-        """Makes the steps of a time; returns the largest distance from the trajectory."""
+        """Steps for this time, and returns the largest distance from the trajectory."""
         found = 0.0
         for _ in range(round(seconds / 0.01)):
             self.run(0.01)
@@ -98,7 +98,7 @@ class Arm:
 
 @pytest.fixture
 def arm() -> Iterator[Callable[..., Arm]]:
-    """`arm(actuators, **config)`: a session with the controller."""
+    """`arm(actuators, **config)` creates a session with the controller."""
     sessions: list[Session] = []
 
     def begin(actuators: str = 'motors', integrator: str = 'Euler', **config: Any) -> Arm:
@@ -302,7 +302,7 @@ def test_a_result_tells_what_was_clamped_of_its_own_goal(arm):
 
 
 def clamped(text: str, name: str) -> tuple[float, str]:
-    """Returns the value that the joint lift was asked for, and its limits."""
+    """Returns the value that was commanded for the joint `lift`, and its limits."""
     found = re.search(rf'{name} of joint lift \(asked for (.*?), limits (.*?)\)', text)
     assert found, text
     return float(found[1]), found[2]
@@ -455,7 +455,7 @@ def test_hinges_without_limits_turn_the_shorter_way_round(arm):
 
 
 def test_a_hinge_that_lags_by_more_than_half_a_turn_goes_all_the_way_of_the_points(arm):
-    """It turns at 2 rad/s, and the trajectory at 4.5 rad/s."""
+    """The joint turns at 2 rad/s, but the trajectory at 4.5 rad/s."""
     made = arm(
         'servos',
         joint_limits={'lift': {'max_velocity': 2.0}},

@@ -1,4 +1,4 @@
-"""The tolerances of the configuration, and what a goal makes of them."""
+"""The tolerances of the configuration, and how a goal changes them."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ DEFAULTS = default_tolerances(CONSTRAINTS, JOINTS)
 
 
 def resolved(*path, goal=(), goal_time=0.0):
-    """Returns what a goal makes of the constraints; a tolerance: (joint, position[, speed])."""
+    """Returns the tolerances of a goal; each tolerance is (joint, position[, speed])."""
     message = FollowJointTrajectory.Goal()
     for given, field in ((path, message.path_tolerance), (goal, message.goal_tolerance)):
         for name, position, *velocity in given:

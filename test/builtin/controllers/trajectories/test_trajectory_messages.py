@@ -1,4 +1,4 @@
-"""What is refused of a trajectory, by the rules of ros2_controllers, and with which words."""
+"""Trajectories that are refused by the rules of ros2_controllers, and their errors."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ def read(message, now=0.0, ros_offset=0.0, *, partial=False, moving_end=False):
     [
         (trajectory(*GOOD, joints=['turn', 'lif']), 'unknown joints: lif; known: turn, lift'),
         (trajectory(*GOOD, joints=[]), 'needs joint_names, and has none'),
-        (trajectory(*GOOD, joints=['turn', 'turn']), 'must not name the same twice'),
+        (trajectory(*GOOD, joints=['turn', 'turn']), 'must not contain a name twice'),
         (trajectory((1.0, (0.1,)), joints=['turn']), 'joints are missing: lift'),
         (trajectory(), 'needs points, and has none'),
         (

@@ -1,4 +1,4 @@
-"""What the topics of a trajectory controller say at moments that DDS seldom meets."""
+"""The topics of a trajectory controller at moments that are hard to meet over DDS."""
 
 from __future__ import annotations
 
@@ -55,6 +55,6 @@ def test_goals_that_are_rejected_for_several_reasons_are_all_said(caplog):
 
 
 def topics_of(plugin: Any) -> TrajectoryTopics:
-    """Connects a plugin of a session with a ROS that hears nothing."""
+    """Connects a plugin of a session to a ROS stand-in that receives nothing."""
     plugin.environment.ros = Mock()
     return TrajectoryTopics(plugin)

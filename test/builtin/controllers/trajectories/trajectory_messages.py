@@ -23,7 +23,7 @@ def duration(seconds: float, made: Any) -> Any:
 def trajectory(
     *points: Sequence[Any], joints: Sequence[str] = ('turn', 'lift'), stamp: float = 0.0
 ) -> JointTrajectory:
-    """`trajectory((time, positions, velocities, ...), ...)`: what follows may be left out."""
+    """`trajectory((time, positions, velocities, ...), ...)`; velocities and so on are optional."""
     message = JointTrajectory(joint_names=list(joints))
     duration(stamp, message.header.stamp)
     for time, *values in points:

@@ -54,6 +54,6 @@ def _is_of(message: Any, time_s: float) -> bool:
 
 
 def listed(kind: str, config: dict[str, Any], group: str) -> list[Any]:
-    """Returns a list of plugins with one sensor `sensor`, in a group if one is wanted."""
+    """Returns a plugin list with one sensor named `sensor`, in a group if `group` is given."""
     plugin = {'type': f'mujoco_ros_py/{kind}', 'name': 'sensor', **config}
     return [{'namespace': group, 'plugins': [plugin]}] if group else [plugin]

@@ -81,7 +81,7 @@ def truth(angle: float, speed: float) -> tuple[np.ndarray, np.ndarray, np.ndarra
 
 
 def swung(sensing, topic: str = '/imu', steps: int = 120):
-    """Steps a pendulum that swings; returns the messages, and angles and speeds, by the time."""
+    """Steps a swinging pendulum; returns the messages, and the angles and speeds, by time."""
     heard = sensing.hear(Imu, topic, 1 / TIMESTEP)
     sensing.call(swing)
     moments = {}

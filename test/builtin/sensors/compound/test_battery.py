@@ -81,7 +81,7 @@ def test_a_battery_that_gives_nothing_keeps_its_charge(load_sensor):
 
 
 def test_the_voltage_sinks_with_the_charge_and_the_current_and_the_power_is_kept(load_sensor):
-    """All that the charge loses in energy is in the motors or heats the resistance."""
+    """All the energy that the battery loses drives the motors or heats the resistance."""
     sensor = driven(load_sensor, empty_voltage=14.0, resistance=1.5, initial_charge=0.9)
     inside = heat = given = 0.0
     before = 0.9 * 0.01
@@ -145,7 +145,7 @@ def test_efforts_that_are_applied_directly_to_joints_count_too(load_sensor):
 
 @pytest.mark.skipif(not hasattr(mujoco.MjModel, 'actuator_outadr'), reason='MuJoCo 4 only')
 def test_each_of_several_forces_of_an_actuator_counts_and_those_behind_it_are_found(load_sensor):
-    """A ball turns about two axes at once, braked by an actuator that comes before the motors."""
+    """A ball turns about two axes at once; an actuator that precedes the motors brakes it."""
     torque, rate = 0.3, 2.0
     ball = '<body pos="0 2 0"><joint name="ball" type="ball"/><geom size="0.1" mass="1"/></body>'
     xml = CART.replace('</worldbody>', f'{ball}</worldbody>').replace(

@@ -28,7 +28,7 @@ BY_GEOMETRIC = {
     -1_000: 113929.0, 1_000: 89876.0, 5_000: 54048.0, 10_000: 26500.0, 20_000: 5529.3,
     30_000: 1197.0, 50_000: 79.78, 80_000: 1.0524,
 }  # fmt: skip
-"""The same by the geometric altitude."""
+"""The pressure in Pa by the geometric altitude in m."""
 
 
 def place(latitude: float, longitude: float, altitude: float = 0.0) -> np.ndarray:
@@ -51,7 +51,7 @@ def solved(at: np.ndarray) -> np.ndarray:
     e2 = F * (2 - F)
 
     def beside(latitude: float) -> float:
-        """Returns the distance of the place north of the normal of a latitude."""
+        """Returns how far north of the normal at a latitude the place is."""
         normal = A / math.sqrt(1 - e2 * math.sin(latitude) ** 2)
         return (up + e2 * normal * math.sin(latitude)) * math.cos(latitude) - across * math.sin(
             latitude

@@ -12,7 +12,7 @@ pytestmark = pytest.mark.slow
 
 MASS, ARM, GRAVITY = 2.0, 0.3, 9.81
 MANY = 100
-"""As many messages tell the mean and the deviation of noise."""
+"""The number of messages for estimates of the mean and the deviation of noise."""
 LOAD = f"""
 <mujoco>
   <option timestep="0.002"/>
@@ -41,7 +41,7 @@ def wrench(message: WrenchStamped) -> np.ndarray:
 
 
 WEIGHT = np.array([0, 0, -MASS * GRAVITY, 0, MASS * GRAVITY * ARM, 0])
-"""What the load does to the mast: a force down and, by r x F, a torque about +y."""
+"""The wrench of the load on the mast: a force down and, by r x F, a torque about +y."""
 
 
 def test_a_load_pulls_its_parent_down_by_its_weight_and_turns_it(load_sensor):

@@ -29,7 +29,7 @@ STONE = f"""
 """
 RATE = {'update_rate': 1 / STEP}
 MANY = 60
-"""As many messages tell the mean and the deviation of noise."""
+"""The number of messages for estimates of the mean and the deviation of noise."""
 
 
 def fallen(steps: int) -> float:
@@ -43,7 +43,7 @@ def altimeter() -> type:
 
 
 def troposphere(altitude: float) -> float:
-    """The barometric formula for the lowest layer, by the exponent that textbooks give."""
+    """Returns the pressure from the barometric formula for the lowest layer, as in textbooks."""
     geopotential = 6356766.0 * altitude / (6356766.0 + altitude)
     return 101325.0 * (1 - 0.0065 * geopotential / 288.15) ** 5.25588
 

@@ -27,11 +27,11 @@ ROVER = """
 """
 RATE = {'update_rate': 500.0}
 MANY = 100
-"""As many messages tell the mean and the deviation of noise."""
+"""The number of messages for estimates of the mean and the deviation of noise."""
 
 
 def ecef(latitude_deg: float, longitude_deg: float, altitude: float) -> np.ndarray:
-    """Returns the place on the ellipsoid WGS 84, by its two axes."""
+    """Returns the position on the WGS 84 ellipsoid, computed from its two axes."""
     latitude, longitude = math.radians(latitude_deg), math.radians(longitude_deg)
     a, b = 6378137.0, 6356752.314245179
     normal = a * a / math.hypot(a * math.cos(latitude), b * math.sin(latitude))

@@ -15,7 +15,7 @@ pytestmark = pytest.mark.slow
 
 COUNT, NUMBERS, STEPS = 200, 300, 2000
 PERIOD_S = 10.0
-"""The log tells of it once in this time."""
+"""The interval in s between two warnings in the log."""
 TOLD = ''.join(f'<user name="s{k}" dim="{NUMBERS}"/>' for k in range(COUNT))
 MODEL = f"""
 <mujoco>

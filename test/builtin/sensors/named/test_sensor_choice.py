@@ -54,11 +54,11 @@ WRONG = [
     ({'noise': {'x': {'stddev': 1.0}}}, "noise: unknown sensor 'x'; known: angle"),
     (
         {'noise': {'angle': {'x': {'stddev': 1.0}}}},
-        'noise.angle: x, y and z apply only to vectors, the sensor is of kind scalar',
+        'noise.angle: x, y and z apply only to vectors, but the sensor is of kind scalar',
     ),
     (
         {'noise': {'pixel': {'z': {'stddev': 1.0}}}},
-        'noise.pixel: x, y and z apply only to vectors, the sensor is of kind array',
+        'noise.pixel: x, y and z apply only to vectors, but the sensor is of kind array',
     ),
     (
         {'update_rates': {'angle': 0.0}},

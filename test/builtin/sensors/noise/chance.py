@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 CHANCE = 1e-6
-"""The chance that a correct implementation breaks a bound, had it other seeds."""
+"""The probability that a correct implementation with other seeds violates a bound."""
 
 
 def deviations(of: int = 1) -> float:

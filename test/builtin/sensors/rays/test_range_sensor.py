@@ -11,7 +11,7 @@ from sensor_msgs.msg import Range
 pytestmark = pytest.mark.slow
 
 AWAY, SLANT = 2.0, 0.5
-"""The distance of the wall along its normal, and the angle of this to the axis of the sensor."""
+"""The wall's distance along its normal, and the normal's angle to the sensor's axis."""
 WORLD = f"""
 <mujoco>
   <compiler angle="radian"/>
@@ -38,7 +38,7 @@ RATE = {'update_rate': 500.0}
 
 
 MANY = 100
-"""As many messages tell the mean and the deviation of noise."""
+"""The number of messages for estimates of the mean and the deviation of noise."""
 
 
 def test_the_distance_is_that_of_the_nearest_point_in_the_cone(measured):

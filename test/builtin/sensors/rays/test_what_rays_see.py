@@ -69,7 +69,7 @@ PASSIVE = """
   </worldbody>
 </mujoco>
 """
-"""A wall that collides with nothing, of a body that has a geom with collisions elsewhere."""
+"""A wall that collides with nothing; another geom of its body does collide."""
 
 
 def test_a_wall_without_collisions_is_hit_by_all_sensors_with_rays(measured):
