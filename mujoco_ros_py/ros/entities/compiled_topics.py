@@ -26,7 +26,7 @@ from ...rcl_internals import NativeMessage
 from ...simulation import MessageExchange, Owner
 from ..message_ports import python_publisher, python_source, rcl_publisher, rcl_subscription
 from ..rclpy_internals import has_handles
-from .filtered_ends import CompiledSubscriptionEnd, PublisherEnd, add_end
+from .filtered_ends import CompiledSubscriptionEnd, OutletPipe, PublisherEnd, add_end
 from .node_keeper import NodeKeeper
 
 
@@ -92,9 +92,12 @@ class CompiledTopics:
             self._exchange, self._owner, kind, topic, function, template=template, state=state,
             derived=options['derived'], boundscheck=self._boundscheck,
         )  # fmt: skip
-        made = CompiledPublisher(publisher, outlet, self._exchange, self._node, successor, reading)
+        pipe = OutletPipe(outlet)
+        made = CompiledPublisher(
+            publisher, outlet, self._exchange, self._node, successor, reading, pipe
+        )
         self._owner.on_close(made.close)
-        end = PublisherEnd(self._exchange, kind, publisher, self.by_rcl, made.use_pipe)
+        end = PublisherEnd(self._exchange, kind, publisher, self.by_rcl, pipe.use)
         end.period_s = options['period_s']
         add_end(self._exchange, self._owner, end)
         return made
@@ -206,9 +209,10 @@ class CompiledPublisher(Generic[MessageT]):
         node: Any,
         successor: Callable[[MessageT | None, Any], Outlet],
         reading: Reading[MessageT],
+        pipe: OutletPipe,
     ) -> None:
         """`successor(template, state)` creates another outlet for the same publisher."""
-        self._reading = reading
+        self._reading, self._pipe = reading, pipe
         self._publisher, self._outlet, self._exchange = publisher, outlet, exchange
         self._node, self._successor = node, successor
         self._published = self._errors = 0
@@ -253,15 +257,11 @@ class CompiledPublisher(Generic[MessageT]):
         if old.closed:
             return
         self._outlet = self._successor(template, state)
-        self._outlet.record.pipe = old.record.pipe
+        self._pipe.move(self._outlet)
         self._reading.replace(template, state)
         self._published += int(old.record.published)
         self._errors += int(old.record.errors)
         self._exchange.replace_outlet(old, self._outlet)
-
-    def use_pipe(self, pipe: MessagePipe | None) -> None:
-        """Passes the messages through the pipe of a filter, or publishes them directly."""
-        self._outlet.record.pipe = 0 if pipe is None else pipe.address
 
     def close(self) -> None:
         """Stops publishing, and destroys the publisher once nothing uses it."""

@@ -6,12 +6,11 @@ import functools
 import inspect
 import threading
 from collections.abc import Callable
-from types import SimpleNamespace
 from typing import Any
 
 from rclpy.serialization import deserialize_message, serialize_message
 
-from ...engine import Inlet, MessageCode, MessageMemory, MessagePipe, Port, State
+from ...engine import Inlet, MessageCode, MessageMemory, MessagePipe, Outlet, Port, State
 from ...plugins.host import stamp_of
 from ...rcl_internals import NativeMessage, copy_function
 from ...simulation import MessageExchange, Owner
@@ -64,6 +63,23 @@ class _End:
         return None
 
 
+class OutletPipe:
+    """The pipe of a compiled publisher, which moves to the outlet that replaces another."""
+
+    def __init__(self, outlet: Outlet) -> None:
+        self._outlet, self._address = outlet, 0
+
+    def use(self, pipe: MessagePipe | None) -> None:
+        """Passes the messages of the outlet to a pipe, or publishes them directly."""
+        self._address = 0 if pipe is None else pipe.address
+        self._outlet.record.pipe = self._address
+
+    def move(self, outlet: Outlet) -> None:
+        """Uses the pipe for another outlet."""
+        self._outlet = outlet
+        outlet.record.pipe = self._address
+
+
 class PublisherEnd(_End):
     """A publisher whose messages are in memory, such as a `StructPublisher`."""
 
@@ -78,6 +94,7 @@ class PublisherEnd(_End):
         """`use(pipe)` makes the publisher pass its messages to a pipe."""
         super().__init__(exchange, kind, str(publisher.topic_name))
         self._publisher, self._by_rcl, self._use = publisher, by_rcl and has_handles(), use
+        self._publish = publisher.publish
 
     def use(self, pipe: MessagePipe | None) -> None:
         """Passes messages through a pipe from now on, or through none."""
@@ -87,27 +104,21 @@ class PublisherEnd(_End):
     def _new_port(self) -> Port:
         if self._by_rcl:
             return rcl_publisher(self._publisher, NativeMessage(self.kind))
-        return python_receiver(self.kind, self._publisher.publish)
+        return python_receiver(self.kind, self._publish)
 
 
 class PythonPublisherEnd(PublisherEnd):
     """An rclpy publisher of a plugin, whose `publish` is replaced while a filter is in use."""
 
     def __init__(self, exchange: MessageExchange, kind: Any, publisher: Any, by_rcl: bool) -> None:
-        original = SimpleNamespace(
-            publish=publisher.publish,
-            topic_name=publisher.topic_name,
-            get_subscription_count=publisher.get_subscription_count,
-            handle=publisher.handle,
-        )
-        super().__init__(exchange, kind, original, by_rcl, self._replace)
-        self._target, self._scratch = publisher, Scratch(kind)
+        super().__init__(exchange, kind, publisher, by_rcl, self._replace)
+        self._scratch = Scratch(kind)
 
     def _replace(self, pipe: MessagePipe | None) -> None:
         if pipe is None:
-            vars(self._target).pop('publish', None)
+            vars(self._publisher).pop('publish', None)
         else:
-            self._target.publish = functools.partial(self._scratch.push, pipe)
+            self._publisher.publish = functools.partial(self._scratch.push, pipe)
 
 
 class CompiledSubscriptionEnd(_End):

@@ -11,8 +11,9 @@ from mujoco_ros_py.simulation import Owner
 
 ROS = {
     *('create_action_server', 'create_compiled_publisher', 'create_compiled_subscription'),
-    *('create_publisher', 'create_service', 'create_struct_publisher', 'create_subscription'),
-    *('create_timer', 'inbox', 'need_clock', 'resolve_topic_name'),
+    *('create_message_filter', 'create_publisher', 'create_service', 'create_struct_publisher'),
+    *('create_subscription', 'create_timer', 'inbox', 'need_clock', 'plugin_topics'),
+    'resolve_topic_name',
 }
 
 
@@ -25,9 +26,21 @@ class SomeKeeper:
 @pytest.mark.parametrize(
     ('given', 'names'),
     [
-        (PluginRos(SomeKeeper(), 'arm', '', Owner.of_no_plugin('a test'), None, None, None), ROS),
         (
-            CompiledPublisher(None, None, None, None, None, None),
+            PluginRos(
+                SomeKeeper(),
+                'arm',
+                '',
+                Owner.of_no_plugin('a test'),
+                None,
+                None,
+                None,
+                boundscheck=False,
+            ),
+            ROS,
+        ),
+        (
+            CompiledPublisher(None, None, None, None, None, None, None),
             {
                 'close',
                 'cost_ns',
