@@ -1,4 +1,4 @@
-"""Compiled: the faults of numbers in messages, such as those of an encoder in joint states."""
+"""Compiled: the faults of numbers in messages, such as encoder faults in joint states."""
 
 from __future__ import annotations
 

@@ -19,7 +19,7 @@ from .message_fields import number_place
 from .message_numbers import MESSAGE_JOINT, MESSAGE_NUMBER
 from .number_rows import entry_number
 from .numbers import NUMBER
-from .timeline import Entry
+from .timeline import NUMBER_EFFECTS, Entry
 from .transits import PIPE
 
 Rows = NDArray[Any]
@@ -69,12 +69,15 @@ class _RowMaker:
         row['time'] = row['due'] = -np.inf
         row['first'], row['first_number'] = len(self.effects), len(self.numbers)
         row['first_joint'] = len(self.joints)
-        for entry in pipe.entries:
+        for entry in sorted(pipe.entries, key=_order):
             if entry.target.kind == 'field':
                 self.numbers.append(self._number_row(entry, pipe))
             else:
                 self.effects.append(self._effect_row(entry, pipe))
-        self.joints += [self._joint_row(entry, joint, pipe) for entry, joint in pipe.encoders]
+        self.joints += [
+            self._joint_row(entry, joint, pipe)
+            for entry, joint in sorted(pipe.encoders, key=lambda pair: _order(pair[0]))
+        ]
         row['count'] = len(self.effects) - row['first']
         row['number_count'] = len(self.numbers) - row['first_number']
         row['joint_count'] = len(self.joints) - row['first_joint']
@@ -162,7 +165,7 @@ def transit_fields(
 
 
 def renew(state: State, fields: Mapping[str, Any]) -> bool:
-    """Copies changed values of `transit_fields` into a state, without what its rows remember.
+    """Copies changed values of `transit_fields` into a state; its rows keep their memory.
 
     Returns False, and copies nothing, if the new fields do not fit: an array has another length,
     or a row has another entry. Call this between two steps.
@@ -187,6 +190,12 @@ def set_active(state: State, entry: int, *, active: bool) -> None:
     for name in ('message_effects', 'message_numbers', 'message_joints'):
         rows = state[name]
         rows['active'][rows['entry'] == entry] = active
+
+
+def _order(entry: Entry) -> int:
+    """Returns the position of an entry's first effect on a number in the order of application."""
+    effects = [effect for effect in NUMBER_EFFECTS if effect in entry.effects]
+    return NUMBER_EFFECTS.index(effects[0]) if effects else 0
 
 
 def stream_key(*parts: object) -> int:
