@@ -20,7 +20,7 @@ MESSAGE_EFFECT = np.dtype(
         ('begin', np.float64),
         ('end', np.float64),
         ('active', np.int64),
-        ('key', np.int64),  # of the random numbers
+        ('key', np.int64),  # of the random numbers; a hash of entry and topic
         ('kind', np.int64),  # CONSTANT, NORMAL, UNIFORM, GAMMA or EMPIRICAL latency
         ('shift', np.float64),  # the latency is shift + spread * draw, in s
         ('spread', np.float64),
