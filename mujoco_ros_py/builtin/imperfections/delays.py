@@ -20,7 +20,7 @@ MESSAGE_EFFECT = np.dtype(
         ('begin', np.float64),
         ('end', np.float64),
         ('active', np.int64),
-        ('key', np.int64),  # of the random numbers
+        ('key', np.int64),  # of the random numbers; a hash of entry and topic
         ('kind', np.int64),  # CONSTANT, NORMAL, UNIFORM, GAMMA or EMPIRICAL latency
         ('shift', np.float64),  # the latency is shift + spread * draw, in s
         ('spread', np.float64),
@@ -36,7 +36,7 @@ MESSAGE_EFFECT = np.dtype(
         ('stale', np.float64),  # probability
         ('restamp', np.int64),  # whether a message that is delivered again has a new stamp
         # memory of the last draw of a burst
-        ('burst_number', np.int64),  # number of the message; -1: none
+        ('burst_number', np.int64),  # number of the message; -1: no message
         ('burst', np.int64),  # whether the message was lost
         # results for the current message
         ('lost', np.int64),

@@ -51,7 +51,7 @@ class Distribution:
     def __post_init__(self) -> None:
         given = [name for name in _DISTRIBUTIONS if getattr(self, name) is not None]
         if not given:
-            raise ConfigError('normal, uniform, gamma or empirical must be given, got none')
+            raise ConfigError('normal, uniform, gamma or empirical must be given, got nothing')
         if len(given) > 1:
             raise ConfigError(f'{given[1]} must not be given with {given[0]}: give one of them')
         if self.uniform is not None and self.uniform[0] > self.uniform[1]:

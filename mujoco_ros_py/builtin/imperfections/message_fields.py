@@ -51,7 +51,7 @@ def number_place(kind: type, path: str) -> NumberPlace:
 
 
 def _found(layout: Layout, path: str) -> NumberPlace | None:
-    """Returns the place of a number, or None if there is none with this path."""
+    """Returns the place of a number, or None if the path leads to no number."""
     if not _PATH.fullmatch(path):
         return None
     place = NumberPlace()

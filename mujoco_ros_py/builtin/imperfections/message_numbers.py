@@ -1,4 +1,4 @@
-"""Compiled: the faults of numbers in messages, such as those of an encoder in joint states."""
+"""Compiled: the faults of numbers in messages, such as encoder faults in joint states."""
 
 from __future__ import annotations
 
@@ -13,6 +13,7 @@ from .numbers import NUMBER, impaired, impaired_velocity
 MESSAGE_NUMBER = np.dtype(
     [
         ('entry', np.int64),  # index in the timeline; -1: unused row
+        ('key', np.int64),  # hash of entry and topic
         # offset of the number from the start of the message, in bytes; for an element of a
         # sequence, offset of the sequence
         ('place', np.int64),
@@ -28,6 +29,7 @@ MESSAGE_NUMBER = np.dtype(
 MESSAGE_JOINT = np.dtype(
     [
         ('entry', np.int64),  # index in the timeline; -1: unused row
+        ('key', np.int64),  # hash of entry and topic
         ('name_place', np.int64),  # offset of `name` in sensor_msgs/JointState, in bytes
         ('position_place', np.int64),
         ('velocity_place', np.int64),

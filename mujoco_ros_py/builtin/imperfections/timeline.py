@@ -7,20 +7,18 @@ import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import combinations
-from typing import Literal
 
 from ...config import ranged
 from ...errors import ConfigError
 from .distributions import Distribution, Drop, Saturation, Stale
-
-Kind = Literal['plugin', 'topic', 'field', 'joint', 'sensor', 'actuators', 'actuator_group']
-"""The kinds of targets; a `field` is a number in the messages of a topic."""
+from .numbers import EARLY_S
+from .targets import Kind, Target
 
 MESSAGE_EFFECTS = 'latency', 'jitter', 'drop', 'duplicate', 'stale', 'disconnect'
 """The effects on messages. Several entries can have them on one topic: delays add up, and a
 message that one entry drops is lost."""
 NUMBER_EFFECTS = 'scale', 'offset', 'drift', 'stick', 'dead_zone', 'quantise'
-"""The effects on a number, in the order in which they are applied."""
+"""The effects on a number, in order of application."""
 ACTUATOR_EFFECTS = 'scale', 'stop', 'delay', 'saturate', 'backlash', 'dead_zone', 'offset'
 """The effects on an actuator."""
 EFFECTS: dict[Kind, tuple[str, ...]] = {
@@ -35,78 +33,9 @@ EFFECTS: dict[Kind, tuple[str, ...]] = {
 """The possible effects of an entry by the kind of its target."""
 _ALL_EFFECTS = tuple(dict.fromkeys(MESSAGE_EFFECTS + NUMBER_EFFECTS + ACTUATOR_EFFECTS))
 _NAME = re.compile(r'[A-Za-z0-9_-]*')
-_TARGETS = 'plugin', 'topic', 'joint', 'sensor', 'actuator', 'actuators', 'actuator_group'
 
 Parts = Callable[['Entry'], Iterable[str]]
 """Returns the elements that an entry acts on, such as the actuators of a group."""
-
-
-@dataclass(frozen=True, kw_only=True, slots=True)
-class Target:
-    """What an entry acts on; exactly one of the keys except `field` is given."""
-
-    plugin: str = ''
-    """Name of a plugin: all topics that it subscribes to."""
-    topic: str = ''
-    """A topic that the server publishes or subscribes to: its messages."""
-    field: str = ''
-    """With `topic`: a number in its messages instead, such as linear_acceleration.z or
-    position[2]."""
-    joint: str = ''
-    """Name of a joint: its encoder."""
-    sensor: str = ''
-    """Name of a sensor of the model, as control callbacks read it."""
-    actuator: str = ''
-    """Name of an actuator."""
-    actuators: tuple[str, ...] = ()
-    """Names of several actuators."""
-    actuator_group: int | None = ranged(None, minimum=0)
-    """Group of actuators (the MJCF attribute `group`)."""
-
-    def __post_init__(self) -> None:
-        given = [name for name in _TARGETS if getattr(self, name) not in ('', (), None)]
-        if not given:
-            raise ConfigError(f'{" or ".join(_TARGETS)} must be given, got none')
-        if len(given) > 1:
-            raise ConfigError(
-                f'{given[1]} must not be given with {given[0]}: an entry has one target'
-            )
-        if self.field and not self.topic:
-            raise ConfigError(f'field needs a topic, got {given[0]} and field {self.field!r}')
-        if len(set(self.actuators)) < len(self.actuators):
-            raise ConfigError(f'actuators must be different, got {list(self.actuators)}')
-
-    @property
-    def kind(self) -> Kind:
-        """The kind of the target."""
-        if self.plugin:
-            return 'plugin'
-        if self.topic:
-            return 'field' if self.field else 'topic'
-        if self.joint:
-            return 'joint'
-        if self.sensor:
-            return 'sensor'
-        return 'actuator_group' if self.actuator_group is not None else 'actuators'
-
-    @property
-    def names(self) -> tuple[str, ...]:
-        """The names of the target's elements; for a group its number, for a field topic.field."""
-        if self.actuator_group is not None:
-            return (str(self.actuator_group),)
-        if self.field:
-            return (f'{self.topic}.{self.field}',)
-        one = self.plugin or self.topic or self.joint or self.sensor or self.actuator
-        return (one,) if one else self.actuators
-
-    def __str__(self) -> str:
-        """Describes the target for messages, such as ``actuators 'left', 'right'``."""
-        if self.actuator_group is not None:
-            return f'actuator_group {self.actuator_group}'
-        if self.field:
-            return f'field {self.field!r} of topic {self.topic!r}'
-        word = 'actuator' if self.actuator else self.kind
-        return f'{word} {", ".join(map(repr, self.names))}'
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -203,6 +132,10 @@ class Entry:
         """The simulated time at which the effects end, in s; infinite if they do not end."""
         return math.inf if self.until is None else self.until
 
+    def acts_at(self, time: float) -> bool:
+        """Returns whether the entry is active, and its time window contains a simulated time."""
+        return self.active and self.at - EARLY_S <= time < self.end - EARLY_S
+
 
 def named(timeline: Sequence[Entry]) -> tuple[Entry, ...]:
     """Returns the entries with a name for each, and checks names and overlaps.
@@ -223,6 +156,30 @@ def named(timeline: Sequence[Entry]) -> tuple[Entry, ...]:
         places[entry.name] = index
     check_overlaps(entries)
     return entries
+
+
+def check_change(before: Sequence[Entry], after: Sequence[Entry]) -> None:
+    """Raises ConfigError if two timelines differ in more than values, times and `active`.
+
+    Names, targets and the choice of effects can change only with a reload.
+    """
+    if len(after) != len(before):
+        raise ConfigError(
+            f'timeline must have {len(before)} entries until a reload, got {len(after)}'
+        )
+    for index, (old, new) in enumerate(zip(named(before), named(after), strict=True)):
+        place = f'timeline[{index}]'
+        if new.name != old.name:
+            raise ConfigError(
+                f'{place}.name must be {old.name!r} until a reload, got {new.name!r}'
+            )
+        if new.target != old.target:
+            raise ConfigError(f'{place}.of must be {old.target} until a reload, got {new.target}')
+        if new.effects != old.effects:
+            raise ConfigError(
+                f'{place} must have {", ".join(old.effects)} until a reload, got'
+                f' {", ".join(new.effects)}'
+            )
 
 
 def check_overlaps(entries: Sequence[Entry], parts: Parts | None = None) -> None:

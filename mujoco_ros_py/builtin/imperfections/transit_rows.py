@@ -19,7 +19,7 @@ from .message_fields import number_place
 from .message_numbers import MESSAGE_JOINT, MESSAGE_NUMBER
 from .number_rows import entry_number
 from .numbers import NUMBER
-from .timeline import Entry
+from .timeline import NUMBER_EFFECTS, Entry
 from .transits import PIPE
 
 Rows = NDArray[Any]
@@ -66,15 +66,19 @@ class _RowMaker:
     def add(self, pipe: Pipe) -> Rows:
         """Appends the rows of a pipe, and returns its own row."""
         row = np.zeros((), PIPE)
+        row['key'] = self._key(pipe, '')
         row['time'] = row['due'] = -np.inf
         row['first'], row['first_number'] = len(self.effects), len(self.numbers)
         row['first_joint'] = len(self.joints)
-        for entry in pipe.entries:
+        for entry in sorted(pipe.entries, key=_order):
             if entry.target.kind == 'field':
                 self.numbers.append(self._number_row(entry, pipe))
             else:
                 self.effects.append(self._effect_row(entry, pipe))
-        self.joints += [self._joint_row(entry, joint, pipe) for entry, joint in pipe.encoders]
+        self.joints += [
+            self._joint_row(entry, joint, pipe)
+            for entry, joint in sorted(pipe.encoders, key=lambda pair: _order(pair[0]))
+        ]
         row['count'] = len(self.effects) - row['first']
         row['number_count'] = len(self.numbers) - row['first_number']
         row['joint_count'] = len(self.joints) - row['first_joint']
@@ -84,7 +88,7 @@ class _RowMaker:
         row = np.zeros((), MESSAGE_EFFECT)
         row['entry'], row['burst_number'] = self._places[entry.name], -1
         row['begin'], row['end'], row['active'] = entry.at, entry.end, entry.active
-        row['key'] = stream_key(*self._stream, entry.name, pipe.topic, pipe.published)
+        row['key'] = self._key(pipe, entry.name)
         self._set_latency(row, entry)
         row['jitter'], row['keep_order'] = entry.jitter or 0.0, entry.keep_order
         _set_losses(row, entry)
@@ -118,7 +122,7 @@ class _RowMaker:
             raise ConfigError(f'timeline[{index}].of.field: {error}') from None
         for name in ('place', 'index', 'stride', 'inner', 'single'):
             row[name] = getattr(place, name)
-        return self._with_faults(row, entry)
+        return self._with_faults(row, entry, pipe)
 
     def _joint_row(self, entry: Entry, joint: str, pipe: Pipe) -> Rows:
         row = np.zeros((), MESSAGE_JOINT)
@@ -128,15 +132,18 @@ class _RowMaker:
         name = joint.encode()
         row['first_letter'], row['letters'] = len(self.letters), len(name)
         self.letters += name
-        return self._with_faults(row, entry)
+        return self._with_faults(row, entry, pipe)
 
-    def _with_faults(self, row: Rows, entry: Entry) -> Rows:
-        """Sets the fields of `NUMBER` and the index of the entry."""
+    def _with_faults(self, row: Rows, entry: Entry, pipe: Pipe) -> Rows:
+        """Sets the fields of `NUMBER`, the index of the entry, and the key."""
         faults = entry_number(entry)
         for name in NUMBER.names or ():
             row[name] = faults[name]
-        row['entry'] = self._places[entry.name]
+        row['entry'], row['key'] = self._places[entry.name], self._key(pipe, entry.name)
         return row
+
+    def _key(self, pipe: Pipe, entry: str) -> int:
+        return stream_key(*self._stream, entry, pipe.topic, pipe.published)
 
 
 def transit_fields(
@@ -162,16 +169,16 @@ def transit_fields(
 
 
 def renew(state: State, fields: Mapping[str, Any]) -> bool:
-    """Copies changed values of `transit_fields` into a state, without what its rows remember.
+    """Copies changed values of `transit_fields` into a state; its rows keep their memory.
 
     Returns False, and copies nothing, if the new fields do not fit: an array has another length,
-    or a row has another entry. Call this between two steps.
+    or a row is for another entry or topic. Call this between two steps.
     """
     for name, array in fields.items():
         if state[name].shape != array.shape:
             return False
-        has_entries = 'entry' in (array.dtype.names or ())
-        if has_entries and not np.array_equal(state[name]['entry'], array['entry']):
+        has_keys = array.dtype.names is not None
+        if has_keys and not np.array_equal(state[name]['key'], array['key']):
             return False
     for name, array in fields.items():
         if array.dtype.names is None:
@@ -182,11 +189,32 @@ def renew(state: State, fields: Mapping[str, Any]) -> bool:
     return True
 
 
+def remember(fields: Mapping[str, Any], before: State) -> None:
+    """Copies the memory of a state into new `transit_fields`, for rows that both have.
+
+    Use this if topics are added or removed while the simulation continues.
+    """
+    for name, array in fields.items():
+        if array.dtype.names is None:
+            continue
+        old = {int(row['key']): row for row in before[name]}
+        for row in array:
+            if int(row['key']) in old:
+                for field in _MEMORY.intersection(array.dtype.names):
+                    row[field] = old[int(row['key'])][field]
+
+
 def set_active(state: State, entry: int, *, active: bool) -> None:
     """Switches the rows of an entry on or off; `entry` is its index in the timeline."""
     for name in ('message_effects', 'message_numbers', 'message_joints'):
         rows = state[name]
         rows['active'][rows['entry'] == entry] = active
+
+
+def _order(entry: Entry) -> int:
+    """Returns the position of an entry's first effect on a number in the order of application."""
+    effects = [effect for effect in NUMBER_EFFECTS if effect in entry.effects]
+    return NUMBER_EFFECTS.index(effects[0]) if effects else 0
 
 
 def stream_key(*parts: object) -> int:

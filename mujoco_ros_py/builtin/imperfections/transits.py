@@ -18,6 +18,7 @@ from .numbers import within
 
 PIPE = np.dtype(
     [
+        ('key', np.int64),  # hash of the topic
         ('first', np.int64),  # index of its first row in `message_effects`
         ('count', np.int64),
         ('first_number', np.int64),  # index of its first row in `message_numbers`

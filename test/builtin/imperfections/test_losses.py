@@ -100,6 +100,17 @@ def test_bursts_do_not_depend_on_which_messages_are_looked_at(enter, leave, seed
 
 
 @pytest.mark.slow
+@pytest.mark.parametrize(('enter', 'leave'), BURSTS)
+def test_the_first_message_is_lost_as_often_as_any_other(enter, leave):
+    state, share = state_of(burst(enter, leave)), enter / (enter + leave)
+    row, lost = state.message_effects[0], np.zeros(MESSAGES)
+    for key in range(MESSAGES):
+        row.key, row.burst_number = key, -1
+        lost[key] = send(state, transits_at([0.0])).copies[0] == 0
+    check_mean(lost, share, math.sqrt(share * (1 - share)))
+
+
+@pytest.mark.slow
 def test_losses_of_several_entries_are_independent():
     one, other = '{of: a, drop: 0.3, name: one}', '{of: a, drop: 0.4, name: other}'
     lost = [sent(text).copies == 0 for text in (one, other)]

@@ -209,3 +209,21 @@ def test_a_field_that_is_no_number_is_refused_with_the_numbers_that_exist(kind, 
         state_of_fields(kind, **{path: 'offset: 1'})
     assert str(refused.value).startswith('timeline[0].of.field: ')
     assert words in str(refused.value)
+
+
+@pytest.mark.parametrize('order', [slice(None), slice(None, None, -1)])
+def test_faults_of_several_entries_are_applied_in_the_order_of_the_effects(order):
+    faults = [
+        'name: one, scale: 3, drift: 1',
+        'name: two, offset: 0.5',
+        'name: three, quantise: 1',
+    ]
+    entries = entries_of(*(f'{{of: {{joint: elbow}}, {each}}}' for each in faults[order]))
+    pipe = Pipe(
+        topic='/a', published=True, kind=JointState,
+        encoders=tuple((entry, 'elbow') for entry in entries),
+    )  # fmt: skip
+    state = new_state(**transit_fields(entries, [pipe], seed=SEED, stream=STREAM))
+    message = joint_states(['shoulder', 'elbow'])
+    send_in_python(state, transits_at([2.0], message=message.address))
+    assert numbers_of(message, 'position') == [0.0, 6.0]

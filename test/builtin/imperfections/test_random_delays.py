@@ -142,9 +142,17 @@ def test_topics_seeds_streams_and_entries_have_independent_delays():
         check_correlation(one, other, of=len(pairs))
 
 
-def test_copies_have_independent_delays():
-    text = '{of: a, duplicate: 1, latency: {gamma: {shape: 0.5, scale: 0.004}}, keep_order: false}'
-    found = sent(text)
+@pytest.mark.parametrize(
+    'effects',
+    [
+        'latency: {gamma: {shape: 0.5, scale: 0.004}}',
+        'latency: {normal: {mean: 0.05, stddev: 0.01}}',
+        'latency: {uniform: [0, 1]}',
+        'jitter: 0.01',
+    ],
+)
+def test_copies_have_independent_delays(effects):
+    found = sent(f'{{of: a, duplicate: 1, {effects}, keep_order: false}}')
     assert np.all(found.copies == 2)
     check_correlation(ranks(found.delays[:, 0]), ranks(found.delays[:, 1]))
 

@@ -10,7 +10,7 @@ import pytest
 import yaml
 
 from mujoco_ros_py.builtin.imperfections.distributions import Burst, Distribution, Drop, Normal
-from mujoco_ros_py.builtin.imperfections.timeline import Entry, check_overlaps, named
+from mujoco_ros_py.builtin.imperfections.timeline import Entry, check_change, check_overlaps, named
 from mujoco_ros_py.config import read
 from mujoco_ros_py.errors import ConfigError
 
@@ -35,7 +35,7 @@ WRONG = [
     (
         '{of: {}, latency: 1}',
         'timeline[0].of.plugin or topic or joint or sensor or actuator or actuators or'
-        ' actuator_group must be given, got none',
+        ' actuator_group must be given, got nothing',
     ),
     (
         '{of: {joint: a, sensor: b}, offset: 1}',
@@ -90,7 +90,7 @@ WRONG = [
     ('{of: a, latency: soon}', 'timeline[0].latency must be a number or a struct or nothing, got'),
     (
         '{of: a, latency: {}}',
-        'timeline[0].latency.normal, uniform, gamma or empirical must be given, got none',
+        'timeline[0].latency.normal, uniform, gamma or empirical must be given, got nothing',
     ),
     ('{of: a, latency: {gama: 1}}', "timeline[0].latency: unknown parameter 'gama' (did you mean"),
     (
@@ -263,3 +263,53 @@ def test_an_actuator_of_a_group_is_refused_once_the_members_are_known():
     with pytest.raises(ConfigError, match="both have delay on actuator 'a'"):
         check_overlaps(entries, lambda entry: members.get(entry.target.names[0], ('a',)))
     check_overlaps(entries, lambda entry: entry.target.names)
+
+
+def test_values_times_and_activity_can_change_at_run_time():
+    before = timeline('{of: a, latency: 1}', '{name: b, of: {joint: j}, offset: 1, until: 3}')
+    after = timeline(
+        '{name: effect_0, of: {plugin: a}, latency: {uniform: [0, 1]}, at: 2}',
+        '{name: b, of: {joint: j}, offset: 2, active: false}',
+    )
+    check_change(before, after)
+
+
+@pytest.mark.parametrize(
+    ('entry', 'words'),
+    [
+        (
+            '{name: c, of: a, latency: 1}',
+            "timeline[0].name must be 'effect_0' until a reload, got",
+        ),
+        (
+            '{of: /a, latency: 1}',
+            "timeline[0].of must be plugin 'a' until a reload, got topic '/a'",
+        ),
+        (
+            '{of: a, latency: 1, drop: 0}',
+            'timeline[0] must have latency until a reload, got latency, drop',
+        ),
+    ],
+)
+def test_what_needs_a_reload_is_refused_at_run_time(entry, words):
+    with pytest.raises(ConfigError) as refused:
+        check_change(timeline('{of: a, latency: 1}'), timeline(entry))
+    assert words in str(refused.value)
+
+
+def test_the_number_of_entries_cannot_change_at_run_time():
+    entries = timeline('{of: a, latency: 1}', '{of: b, latency: 1}')
+    with pytest.raises(ConfigError, match='must have 2 entries until a reload, got 1'):
+        check_change(entries, entries[:1])
+
+
+@pytest.mark.parametrize(
+    ('entry', 'expected'),
+    [
+        ('{of: a, drop: 1}', [True, True, True]),
+        ('{of: a, drop: 1, at: 1, until: 2}', [False, True, False]),
+        ('{of: a, drop: 1, active: false}', [False, False, False]),
+    ],
+)
+def test_an_entry_acts_in_its_time_while_it_is_active(entry, expected):
+    assert [timeline(entry)[0].acts_at(time) for time in (0.0, 1.0 - 1e-9, 2.0)] == expected

@@ -21,6 +21,7 @@ from builtin.imperfections.sending import (
 
 from mujoco_ros_py.builtin.imperfections.transit_rows import (
     Pipe,
+    remember,
     renew,
     set_active,
     transit_fields,
@@ -178,13 +179,13 @@ def test_messages_that_are_not_sent_do_not_change_the_fate_of_others():
     assert found.tobytes() == whole[some].tobytes()
 
 
-def fields_of(*texts: str, topics: int = 1) -> dict[str, Any]:
-    """Returns the state fields of entries that act on the messages of each topic."""
+def fields_of(*texts: str, topics: int = 1, first: int = 0) -> dict[str, Any]:
+    """Returns the state fields of entries that act on each topic; `first` numbers the topics."""
     entries = entries_of(*texts)
     kind = ros_type('sensor_msgs/msg/JointState')
     pipes = [
         Pipe(topic=f'/command_{k}', published=False, kind=kind, entries=entries)
-        for k in range(topics)
+        for k in range(first, first + topics)
     ]
     return transit_fields(entries, pipes, seed=SEED, stream=STREAM)
 
@@ -213,6 +214,22 @@ def test_fields_for_other_entries_do_not_fit():
     assert not renew(state, fields_of(*['{of: a, latency: 1.0}'] * 9))
     assert not renew(state, fields_of(f'{{of: a, latency: {{empirical: {[1.0] * 9}}}}}'))
     assert send_in_python(state, transits_at([1.0])).delays[0, 0] == 1.0
+
+
+def test_fields_for_other_topics_do_not_fit():
+    state = new_state(**fields_of('{of: a, latency: 1.0}'))
+    assert not renew(state, fields_of('{of: a, latency: 1.0}', first=1))
+
+
+def test_topics_that_stay_remember_their_messages():
+    state = new_state(**fields_of('{of: a, latency: 1.0, until: 2.0}', topics=2))
+    for k in range(2):
+        send_in_python(state, transits_at([1.9 - 0.5 * k], pipe=k))
+    fields = fields_of('{of: a, latency: 1.0, until: 2.0}', topics=2, first=1)
+    remember(fields, state)
+    state = new_state(**fields)
+    due = [2.0 + send_in_python(state, transits_at([2.0], pipe=k)).delays[0, 0] for k in range(2)]
+    assert due == pytest.approx([2.4, 2.0])
 
 
 def test_timelines_of_similar_length_share_compiled_code():

@@ -1,0 +1,82 @@
+"""The targets of the entries of a timeline."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Literal
+
+from ...config import ranged
+from ...errors import ConfigError
+
+Kind = Literal['plugin', 'topic', 'field', 'joint', 'sensor', 'actuators', 'actuator_group']
+"""The kinds of targets; a `field` is a number in the messages of a topic."""
+
+_TARGETS = 'plugin', 'topic', 'joint', 'sensor', 'actuator', 'actuators', 'actuator_group'
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Target:
+    """What an entry acts on; exactly one of the keys except `field` is given."""
+
+    plugin: str = ''
+    """Name of a plugin: all topics that it subscribes to."""
+    topic: str = ''
+    """A topic that the server publishes or subscribes to: its messages."""
+    field: str = ''
+    """With `topic`: a number in its messages instead, such as linear_acceleration.z or
+    position[2]."""
+    joint: str = ''
+    """Name of a joint: its encoder."""
+    sensor: str = ''
+    """Name of a sensor of the model, as control callbacks read it."""
+    actuator: str = ''
+    """Name of an actuator."""
+    actuators: tuple[str, ...] = ()
+    """Names of several actuators."""
+    actuator_group: int | None = ranged(None, minimum=0)
+    """Group of actuators (the MJCF attribute `group`)."""
+
+    def __post_init__(self) -> None:
+        given = [name for name in _TARGETS if getattr(self, name) not in ('', (), None)]
+        if not given:
+            raise ConfigError(f'{" or ".join(_TARGETS)} must be given, got nothing')
+        if len(given) > 1:
+            raise ConfigError(
+                f'{given[1]} must not be given with {given[0]}: an entry has one target'
+            )
+        if self.field and not self.topic:
+            raise ConfigError(f'field needs a topic, got {given[0]} and field {self.field!r}')
+        if len(set(self.actuators)) < len(self.actuators):
+            raise ConfigError(f'actuators must be different, got {list(self.actuators)}')
+
+    @property
+    def kind(self) -> Kind:
+        """The kind of the target."""
+        if self.plugin:
+            return 'plugin'
+        if self.topic:
+            return 'field' if self.field else 'topic'
+        if self.joint:
+            return 'joint'
+        if self.sensor:
+            return 'sensor'
+        return 'actuator_group' if self.actuator_group is not None else 'actuators'
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """The names of the target's elements; for a group its number, for a field topic.field."""
+        if self.actuator_group is not None:
+            return (str(self.actuator_group),)
+        if self.field:
+            return (f'{self.topic}.{self.field}',)
+        one = self.plugin or self.topic or self.joint or self.sensor or self.actuator
+        return (one,) if one else self.actuators
+
+    def __str__(self) -> str:
+        """Describes the target for messages, such as ``actuators 'left', 'right'``."""
+        if self.actuator_group is not None:
+            return f'actuator_group {self.actuator_group}'
+        if self.field:
+            return f'field {self.field!r} of topic {self.topic!r}'
+        word = 'actuator' if self.actuator else self.kind
+        return f'{word} {", ".join(map(repr, self.names))}'
