@@ -204,6 +204,14 @@ def remember(fields: Mapping[str, Any], before: State) -> None:
                     row[field] = old[int(row['key'])][field]
 
 
+def forget(state: State) -> None:
+    """Clears the memory of all rows; call this when the simulation starts again."""
+    state.pipes['time'] = state.pipes['due'] = -np.inf
+    state.message_effects['burst_number'] = -1
+    for name in ('message_numbers', 'message_joints'):
+        state[name]['stuck'] = 0
+
+
 def set_active(state: State, entry: int, *, active: bool) -> None:
     """Switches the rows of an entry on or off; `entry` is its index in the timeline."""
     for name in ('message_effects', 'message_numbers', 'message_joints'):

@@ -21,6 +21,7 @@ from builtin.imperfections.sending import (
 
 from mujoco_ros_py.builtin.imperfections.transit_rows import (
     Pipe,
+    forget,
     remember,
     renew,
     set_active,
@@ -94,6 +95,16 @@ def test_no_message_waits_for_one_of_the_time_before_a_reset():
     state = state_of('{of: a, latency: 1.0, at: 5.0}')
     send_in_python(state, transits_at([9.0]))
     assert send_in_python(state, transits_at([0.0])).delays[0, 0] == 0.0
+
+
+def test_a_reset_at_the_start_forgets_the_messages_at_the_start():
+    state = state_of('{of: a, latency: 1.0, until: 1.0}', '{of: a, drop: 0.5}')
+    before = state.copy()
+    send_in_python(state, transits_at([0.0] * 9))
+    assert state.tobytes() != before.tobytes()
+    forget(state)
+    again, once = (send_in_python(each, transits_at([0.0] * 9)) for each in (state, before))
+    assert again.tobytes() == once.tobytes()
 
 
 @pytest.mark.slow
