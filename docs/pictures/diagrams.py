@@ -37,7 +37,7 @@ def plugins() -> Figure:
             (
                 ('positions, velocities\nby MuJoCo', GREY),
                 ('passive_callback\nadds to qfrc_passive', ORANGE),
-                ('control_callback\nsets ctrl', ORANGE),
+                ('read, control,\nwrite_callback: ctrl', ORANGE),
                 ('forces, integration\nby MuJoCo', GREY),
                 ('last_stage_callback\nreads, publishes', ORANGE),
             )

@@ -101,7 +101,7 @@ class CallbackTable:
         return any(callback.point == point for callback in self.callbacks)
 
     def limit_commands(self, limit: float) -> None:
-        """Clamps controls and forces to [-limit, limit] after CONTROL; limit 0 disables it."""
+        """Clamps controls and forces to [-limit, limit] after WRITE; limit 0 disables it."""
         self._table['limit'] = limit
 
     def keep_passive(self, address: int) -> None:

@@ -14,10 +14,14 @@ from .c_types import JUMP_BUFFER
 class Point(IntEnum):
     """The points at which callbacks are called."""
 
-    CONTROL = 0
-    PASSIVE = 1
-    LAST_STAGE = 2
-    RENDER = 3
+    READ = 0
+    """Before all CONTROL callbacks, in the same pass."""
+    CONTROL = 1
+    WRITE = 2
+    """After all CONTROL callbacks, in the same pass."""
+    PASSIVE = 3
+    LAST_STAGE = 4
+    RENDER = 5
     """While an image is rendered, on the render thread, with a scene."""
 
     @property
@@ -40,7 +44,7 @@ class Kind(IntEnum):
 
 
 PHYSICS = (Point.CONTROL, Point.PASSIVE, Point.LAST_STAGE)
-"""The points at which the physics loop calls callbacks."""
+"""The moments of a step at which callbacks are called; READ and WRITE surround CONTROL."""
 
 
 class Outcome(IntEnum):
@@ -100,7 +104,7 @@ TABLE = np.dtype(
         ('reporter', np.int64),  # address of the Python object that is called with exceptions
         ('scene', np.int64),  # address of the mjvScene for RENDER
         ('passive', np.int64),  # address for the sum of the forces of PASSIVE callbacks; 0: none
-        # maximum absolute value of controls and applied forces after CONTROL; 0: no limit
+        # maximum absolute value of controls and applied forces after WRITE; 0: no limit
         ('limit', np.float64),
     ]
 )

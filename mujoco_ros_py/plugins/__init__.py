@@ -9,7 +9,7 @@ from ..config import ranged
 from ..simulation import ModelChange
 from .contract import MujocoPlugin, State, compiled, new_state
 from .host.environment import Environment
-from .mixins import Adaptable, Commandable, Reconfigurable, Savable, Stoppable
+from .mixins import Adaptable, Commandable, Hardware, Reconfigurable, Savable, Stoppable
 from .ros_interface import Ros
 from .ros_types import ros_type
 
@@ -17,6 +17,7 @@ __all__ = [
     'Adaptable',
     'Commandable',
     'Environment',
+    'Hardware',
     'ModelChange',
     'MujocoPlugin',
     'Reconfigurable',

@@ -40,7 +40,7 @@ class MujocoPlugin(Generic[Config]):
 
     A callback is either an ordinary method, called while holding the GIL, or a static method
     marked `@compiled`. Optional capabilities come from mixins: `Reconfigurable`, `Adaptable`,
-    `Savable`, `Stoppable` and `Commandable`.
+    `Savable`, `Stoppable`, `Commandable` and `Hardware`.
     """
 
     name: str = ''

@@ -147,7 +147,36 @@ class Commandable:
         return ()
 
 
-MIXINS = (Reconfigurable, Adaptable, Savable, Stoppable, Commandable)
+class Hardware:
+    """For plugins that stand between the control callbacks and the robot, like real hardware.
+
+    In each pass over the control callbacks, the server calls `read_callback` of all plugins in
+    load order, then `control_callback` of all plugins, then `write_callback` of all plugins in
+    load order. Both can be `@compiled`. A forward pass inside one of these callbacks calls none of
+    them.
+
+    If the plugin fails in between, its `write_callback` is not called, and the server undoes
+    nothing. Whatever `read_callback` replaces, the plugin must therefore be able to restore:
+    a plugin that changes the state of the robot should have both callbacks compiled, and neither
+    should be able to raise.
+    """
+
+    def read_callback(self, model: mujoco.MjModel, data: mujoco.MjData) -> None:
+        """Change what control callbacks read: `data.qpos`, `qvel` or `sensordata`.
+
+        Called as often as `control_callback`, before the first of them. Keep the true values, and
+        restore them in `write_callback`.
+        """
+
+    def write_callback(self, model: mujoco.MjModel, data: mujoco.MjData) -> None:
+        """Restore the true values, and change what control callbacks have written: `data.ctrl`.
+
+        Called as often as `control_callback`, after the last of them, and before the parameter
+        `command_limit` limits controls and forces.
+        """
+
+
+MIXINS = (Reconfigurable, Adaptable, Savable, Stoppable, Commandable, Hardware)
 
 
 def saved_state(state: State | None) -> State | None:

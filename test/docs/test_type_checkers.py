@@ -28,6 +28,7 @@ from std_srvs.srv import Trigger
 from mujoco_ros_py.plugins import (
     Adaptable,
     Commandable,
+    Hardware,
     ModelChange,
     MujocoPlugin,
     Reconfigurable,
@@ -48,7 +49,9 @@ class State(Protocol):
     gain: float
 
 
-class Spring(MujocoPlugin[Config], Reconfigurable, Adaptable, Savable, Stoppable, Commandable):
+class Spring(
+    MujocoPlugin[Config], Reconfigurable, Adaptable, Savable, Stoppable, Commandable, Hardware
+):
     """Overrides one method of each mixin, and creates one of each kind of entity."""
 
     state: State
@@ -114,6 +117,14 @@ class Spring(MujocoPlugin[Config], Reconfigurable, Adaptable, Savable, Stoppable
     @compiled
     def control_callback(state: State, model: Any, data: Any) -> None:
         data.ctrl[0] = state.gain
+
+    def read_callback(self, model: mujoco.MjModel, data: mujoco.MjData) -> None:
+        data.qpos[0] += self.state.gain
+
+    @staticmethod
+    @compiled
+    def write_callback(state: State, model: Any, data: Any) -> None:
+        data.ctrl[0] = min(data.ctrl[0], state.gain)
 '''
 """A plugin with type hints that uses all that the contract has."""
 RUFF = [

@@ -12,7 +12,7 @@ from deadline import DEADLINE_S
 
 from mujoco_ros_py.engine import PHYSICS, Point
 from mujoco_ros_py.errors import PluginError
-from mujoco_ros_py.plugins import MujocoPlugin, compiled, new_state
+from mujoco_ros_py.plugins import Hardware, MujocoPlugin, compiled, new_state
 from mujoco_ros_py.plugins.host import CompiledCallback
 from mujoco_ros_py.plugins.host.callback_methods import (
     callback_functions,
@@ -69,7 +69,8 @@ def test_the_hooks_of_the_base_do_nothing_and_are_no_callbacks():
 
 def test_every_point_has_a_hook_with_a_docstring():
     for point in Point:
-        hook = getattr(MujocoPlugin, point.method)
+        owner = Hardware if point in (Point.READ, Point.WRITE) else MujocoPlugin
+        hook = getattr(owner, point.method)
         scene = ['scene'] if point is Point.RENDER else []
         assert list(inspect.signature(hook).parameters) == ['self', 'model', 'data', *scene]
         assert inspect.getdoc(hook)
@@ -194,6 +195,8 @@ def test_the_decorators_of_a_compiled_callback_may_be_in_either_order(order):
         ({'withdraw': lambda self, model, data: None}, 'Stoppable'),
         ({'take_command': lambda self, model, data, /, *, value: None}, 'Commandable'),
         ({'driven_actuators': ('motor',)}, 'Commandable'),
+        ({'read_callback': lambda self, model, data: None}, 'Hardware'),
+        ({'write_callback': lambda self, model, data: None}, 'Hardware'),
     ],
 )
 def test_what_a_mixin_has_is_refused_without_the_mixin_which_is_named(members, mixin):

@@ -15,7 +15,7 @@ import numpy as np
 from std_msgs.msg import Float64
 from std_srvs.srv import Trigger
 
-from mujoco_ros_py.plugins import MujocoPlugin, compiled, new_state
+from mujoco_ros_py.plugins import Hardware, MujocoPlugin, compiled, new_state
 
 RECORD = Path(__file__).with_name('record.txt')
 
@@ -61,6 +61,16 @@ class Caller(Recorder):
 
     def last_stage_callback(self, model: Any, data: Any) -> None:
         self.write('last_stage', time=data.time)
+
+
+class Gate(Recorder, Hardware):
+    """Writes what it reads and writes between the controllers and the robot."""
+
+    def read_callback(self, model: Any, data: Any) -> None:
+        self.write('read', time=data.time)
+
+    def write_callback(self, model: Any, data: Any) -> None:
+        self.write('write', time=data.time)
 
 
 class Unmakable(Recorder):

@@ -77,6 +77,16 @@ def test_forward_passes_of_a_paused_server_fire_all_but_the_last_stage(start, tm
 
 
 @pytest.mark.slow
+def test_hardware_reads_before_and_writes_after_all_control_callbacks(load, site):
+    client = load(RK4, plugin('Caller', 'one'), plugin('Gate', 'gate'), plugin('Caller', 'two'))
+    for _ in range(3):
+        assert client.trigger('step').success
+
+    names = [event.what for event in site.events('read', 'control', 'write')]
+    assert names == ['read', 'control', 'control', 'write'] * 13, 'the load makes a forward pass'
+
+
+@pytest.mark.slow
 def test_python_and_compiled_callbacks_run_together_in_load_order(load, site):
     client = load(
         DIGITS,

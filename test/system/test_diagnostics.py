@@ -85,18 +85,22 @@ def test_each_plugin_has_its_times_of_load_and_callbacks_and_of_the_newest_reset
         plugin('Slow', 'slow', load_s=0.05, control_s=0.002),
         plugin('Motor', 'compiled'),
         plugin('Caller', 'all'),
+        plugin('Gate', 'gate'),
     )
     _, client = load(MujocoPlugins=text)
     assert client.trigger('step').success
     diagnostics = client.diagnostics()
 
-    slow, compiled, every = (diagnostics[f'plugin {n}'][2] for n in ('slow', 'compiled', 'all'))
+    slow, compiled, every, gate = (
+        diagnostics[f'plugin {name}'][2] for name in ('slow', 'compiled', 'all', 'gate')
+    )
     assert float(slow['load time (s)']) >= 0.05
     assert list(means(slow)) == list(means(compiled)) == ['control_callback']
     assert means(slow)['control_callback'] >= 2000
     assert means(compiled)['control_callback'] < means(slow)['control_callback']
     assert set(means(every)) == {'control_callback', 'passive_callback', 'last_stage_callback'}
-    assert all(mean > 0 for mean in means(every).values())
+    assert set(means(gate)) == {'read_callback', 'write_callback'}
+    assert all(mean > 0 for mean in (*means(every).values(), *means(gate).values()))
 
     assert 'reset time (s)' not in slow
     assert client.trigger('reset').success

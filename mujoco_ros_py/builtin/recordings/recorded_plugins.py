@@ -15,10 +15,10 @@ from ... import __version__
 from ...config import ServerConfig, parameters_of
 from ...engine_faults import known_faults
 from ...plugins import MujocoPlugin
+from ...plugins.host.callback_methods import callback_functions
 from ...plugins.host.plugin_types import known_types
 
 _OF_PLUGINS = 'MujocoPlugins'
-_CALLBACKS = 'control_callback', 'passive_callback', 'last_stage_callback'
 
 
 def versions() -> dict[str, str]:
@@ -73,9 +73,7 @@ def _recorded(plugin: MujocoPlugin[Any], types: Mapping[tuple[str, str], str]) -
         'namespace': environment.namespace,
         'prefix': environment.prefix,
         'config': json.loads(json.dumps(values, default=_plain)),
-        'callbacks': [
-            name for name in _CALLBACKS if getattr(kind, name) is not getattr(MujocoPlugin, name)
-        ],
+        'callbacks': [point.method for point in callback_functions(plugin)],
     }
 
 

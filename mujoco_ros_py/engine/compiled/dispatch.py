@@ -205,14 +205,14 @@ def call_reporter(typing: Typing, reporter: types.Type, index: types.Type) -> Ty
 
 
 @own_function()
-def dispatch(address: int, point: int, model: int, data: int) -> None:
-    """Calls the callbacks of one point; all arguments except `point` are addresses.
+def dispatch(address: int, point: int, last: int, model: int, data: int) -> None:
+    """Calls the callbacks from one point to another; the other arguments are addresses.
 
-    Does nothing while a callback of the same point is running: a callback may call `mj_forward` on
-    its own data, which reaches the same point again.
+    Does nothing while a callback of the same points is running: a callback may call `mj_forward`
+    on its own data, which reaches the same points again.
     """
     table = record_at(address, TABLE)
-    first, end = table.first[point], table.first[point + 1]
+    first, end = table.first[point], table.first[last + 1]
     outside, around = table.points, table.running
     if first == end or outside & (1 << point):
         return

@@ -50,7 +50,7 @@ def full_step(model: int, data: int, table: int) -> int:
     # One call instead of mj_step1 and mj_step2, which do not support RK4. Callbacks run inside,
     # also in each stage of RK4.
     mujoco.mj_step(typed, data_at(data, typed))
-    dispatch(table, _LAST_STAGE, model, data)
+    dispatch(table, _LAST_STAGE, _LAST_STAGE, model, data)
     return 0
 
 

@@ -35,7 +35,9 @@ from .own_functions import own_function
 from .struct_attributes import data_at, model_at
 from .system import call_at, compare_exchange
 
-_CONTROL, _PASSIVE = int(Point.CONTROL), int(Point.PASSIVE)
+_READ, _WRITE, _PASSIVE = int(Point.READ), int(Point.WRITE), int(Point.PASSIVE)
+_PROGRAM_CONTROL, _PROGRAM_PASSIVE = 0, 1
+"""The indices of `mjcb_control` and `mjcb_passive` among the program's callbacks."""
 _I64 = ir.IntType(64)
 _SAMPLING = 63
 """Mask for the turns in which all of MuJoCo's callbacks are checked."""
@@ -45,16 +47,17 @@ _SAMPLING = 63
 
 
 def on_control(model: int, data: int) -> int:
-    """The function at `mjcb_control`: calls the control callbacks of the data."""
+    """The function at `mjcb_control`: calls the read, control and write callbacks of the data."""
     table = _table_of(data)
     if table != 0:
-        dispatch(table, _CONTROL, model, data)
+        # One pass: a forward pass inside a control callback must not read and write once more.
+        dispatch(table, _READ, _WRITE, model, data)
         # After all callbacks, so that commands of every plugin are limited.
         limit = record_at(table, TABLE).limit
         if limit > 0:
             _limit_commands(data_at(data, model_at(model)), limit)
     else:
-        _call_program(_CONTROL, model, data)
+        _call_program(_PROGRAM_CONTROL, model, data)
     return 0
 
 
@@ -64,7 +67,7 @@ def on_passive(model: int, data: int) -> int:
     if table != 0:
         _dispatch_passive(table, model, data)
     else:
-        _call_program(_PASSIVE, model, data)
+        _call_program(_PROGRAM_PASSIVE, model, data)
     return 0
 
 
@@ -73,7 +76,7 @@ def _dispatch_passive(address: int, model: int, data: int) -> None:
     """Stores the sum of the forces that callbacks add, because copies have no callbacks."""
     table = record_at(address, TABLE)
     if table.passive == 0:
-        dispatch(address, _PASSIVE, model, data)
+        dispatch(address, _PASSIVE, _PASSIVE, model, data)
         return
     typed = model_at(model)
     force = data_at(data, typed).qfrc_passive
@@ -81,7 +84,7 @@ def _dispatch_passive(address: int, model: int, data: int) -> None:
     # MuJoCo has already written its own passive forces; the difference is the callbacks'
     # contribution.
     mujoco.mju_copy(added, force, typed.nv)
-    dispatch(address, _PASSIVE, model, data)
+    dispatch(address, _PASSIVE, _PASSIVE, model, data)
     mujoco.mju_sub(added, force, added, typed.nv)
 
 
@@ -174,12 +177,12 @@ def _number_at(variable: int) -> int:
 
 
 @own_function()
-def _call_program(point: int, model: int, data: int) -> None:
+def _call_program(index: int, model: int, data: int) -> None:
     """Calls the program's callback for data that belong to no simulation.
 
     Does nothing inside a guarded call: there, the data is a simulation's own copy.
     """
     record = record_at(_record_address(), PROGRAM_CALLBACKS)
-    address = record.program[point]
+    address = record.program[index]
     if address != 0 and not is_guarded():
         call_at(address, model, data, 0, 0)

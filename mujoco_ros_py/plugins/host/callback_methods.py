@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable, Iterator
 from difflib import get_close_matches
 from typing import Any
 
-from ...engine import PHYSICS, Point
+from ...engine import Point
 from ...errors import PluginError
 from ..contract import AnyPlugin, CompiledCallback, MujocoPlugin
 from ..mixins import MIXINS
@@ -41,8 +41,8 @@ def callback_functions(plugin: AnyPlugin) -> dict[Point, Callable[..., Any]]:
     """Returns the callbacks that the plugin's class overrides, by callback point."""
     return {
         point: getattr(plugin, point.method)
-        for point in PHYSICS
-        if _overridden(type(plugin), point.method) is not None
+        for point in Point
+        if point is not Point.RENDER and _overridden(type(plugin), point.method) is not None
     }
 
 

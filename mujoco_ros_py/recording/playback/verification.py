@@ -15,7 +15,7 @@ from .recorded_models import recorded_model
 from .row_steps import Comparison, RecordedRow, recorded_rows
 
 _RK4 = int(mujoco.mjtIntegrator.mjINT_RK4)
-_WITHIN_STEPS = {'control_callback', 'passive_callback'}
+_WITHIN_STEPS = {'control_callback', 'passive_callback', 'read_callback', 'write_callback'}
 
 
 def verify(run: RecordedRun, tell: Callable[[float], object] = lambda share: None) -> Comparison:

@@ -20,6 +20,8 @@ _READY, _LOADING = range(2)
 _WORDS = {_READY: 'Simulation is ready', _LOADING: 'Loading in progress'}
 _MOST_STEPS = 2**16 - 1
 _NS_PER_S = 1e9
+_CONTROL = 'read', 'control', 'write'
+"""The callbacks around the controls, which the message counts as one."""
 
 
 def offer_run_services(offered: OfferedServices, factor: Callable[[], float]) -> None:
@@ -97,7 +99,7 @@ def _stats(hosted: HostedPlugin) -> PluginStats:
         plugin_type=hosted.config.type,
         load_time=hosted.load_time_s,
         reset_time=hosted.reset_time_s or 0.0,
-        ema_steptime_control=costs.get('control_callback', 0.0),
+        ema_steptime_control=sum(costs.get(f'{name}_callback', 0.0) for name in _CONTROL),
         ema_steptime_passive=costs.get('passive_callback', 0.0),
         ema_steptime_render=costs.get('render_callback', 0.0),
         ema_steptime_last_stage=costs.get('last_stage_callback', 0.0),
