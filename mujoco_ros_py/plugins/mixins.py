@@ -152,8 +152,8 @@ class Hardware:
 
     In each pass over the control callbacks, the server calls `read_callback` of all plugins in
     load order, then `control_callback` of all plugins, then `write_callback` of all plugins in
-    load order. Both can be `@compiled`. A forward pass inside one of these callbacks calls none of
-    them.
+    reverse order: the plugin that is loaded first is the closest to the robot. Both can be
+    `@compiled`. A forward pass inside one of these callbacks calls none of them.
 
     If the plugin fails in between, its `write_callback` is not called, and the server undoes
     nothing. Whatever `read_callback` replaces, the plugin must therefore be able to restore:
@@ -173,6 +173,13 @@ class Hardware:
 
         Called as often as `control_callback`, after the last of them, and before the parameter
         `command_limit` limits controls and forces.
+        """
+
+    def restore_model(self, model: mujoco.MjModel, data: mujoco.MjData) -> None:
+        """Restore the values of the model that `write_callback` has changed, such as gains.
+
+        Called on the physics thread before the model is changed or replaced while the simulation
+        continues, because values that were changed at run time are carried over to the new model.
         """
 
 

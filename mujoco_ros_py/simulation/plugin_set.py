@@ -14,6 +14,9 @@ from .edits.edit import ModelChange
 class PluginSet(Protocol):
     """The plugins of one load. The simulation calls all methods on the physics thread."""
 
+    def restore_model(self, model: mujoco.MjModel, data: mujoco.MjData) -> None:
+        """Called before values that were changed at run time are carried over to a new model."""
+
     def join(
         self,
         model: mujoco.MjModel,
@@ -73,6 +76,9 @@ class PluginSet(Protocol):
 
 class NoPlugins:
     """An empty set of plugins."""
+
+    def restore_model(self, model: mujoco.MjModel, data: mujoco.MjData) -> None:
+        """Does nothing."""
 
     def join(
         self,

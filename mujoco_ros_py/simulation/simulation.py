@@ -228,6 +228,7 @@ class Simulation(CommandedSimulation):
             )
         if before is not transfer.before:
             raise SimulationError('another model was loaded in the meantime; nothing was changed')
+        running.plugins.restore_model(before, old)
         if running.prepared is not None:
             running.prepared.tuned.carry(before, model)
             for sentence in avoid_faults(model):  # caused by options that were set while it ran

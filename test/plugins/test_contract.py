@@ -197,6 +197,7 @@ def test_the_decorators_of_a_compiled_callback_may_be_in_either_order(order):
         ({'driven_actuators': ('motor',)}, 'Commandable'),
         ({'read_callback': lambda self, model, data: None}, 'Hardware'),
         ({'write_callback': lambda self, model, data: None}, 'Hardware'),
+        ({'restore_model': lambda self, model, data: None}, 'Hardware'),
     ],
 )
 def test_what_a_mixin_has_is_refused_without_the_mixin_which_is_named(members, mixin):

@@ -108,6 +108,31 @@ class Encoder(MujocoPlugin, Hardware, Adaptable):
         data.ctrl[0] *= state.share
 
 
+class Weak(MujocoPlugin, Hardware):
+    """Halves the gain of the actuator as long as it is there."""
+
+    def load(self, model, data):
+        self.state = new_state(gain=float(model.actuator_gainprm[0, 0]))
+
+    @staticmethod
+    @compiled
+    def write_callback(state, model, data):
+        model.actuator_gainprm[0, 0] = 0.5 * state.gain
+
+    def restore_model(self, model, data):
+        model.actuator_gainprm[0, 0] = self.state.gain
+
+
+class Gains(MujocoPlugin, Adaptable):
+    """Reads the gain of each model, as controllers do."""
+
+    def load(self, model, data):
+        self.seen = [float(model.actuator_gainprm[0, 0])]
+
+    def adapt(self, model, data):
+        self.seen.append(float(model.actuator_gainprm[0, 0]))
+
+
 class Doubler(MujocoPlugin, Hardware):
     def write_callback(self, model, data):
         data.ctrl[0] = 200.0
@@ -172,7 +197,7 @@ def noted(session: Session) -> list[int]:
     return session.call(take)
 
 
-ORDER = [11, 12, 13, 21, 22, 23, 31, 32, 33]
+ORDER = [11, 12, 13, 21, 22, 23, 33, 32, 31]
 THREE = [
     {'type': kind, 'name': f'p{number}', 'number': number}
     for number, kind in enumerate((Scripted, Native, Scripted), start=1)
@@ -180,7 +205,7 @@ THREE = [
 
 
 @pytest.mark.parametrize(('integrator', 'times'), [('Euler', 1), ('implicit', 1), ('RK4', 4)])
-def test_all_read_before_all_control_and_all_write_at_last_in_each_evaluation(integrator, times):
+def test_all_read_before_all_control_and_write_afterwards_in_reverse(integrator, times):
     with Session(mujoco_xml=MODEL.format(integrator), plugins=THREE) as session:
         noted(session)
         session.step()
@@ -250,3 +275,22 @@ def test_it_stays_when_entities_come_and_go():
         session.step(3000)
         assert session.plugins['encoder'].loads == 1
         assert session.snapshot().data.joint('rail').qpos[0] == pytest.approx(0.98, abs=1e-6)
+
+
+def test_two_on_one_joint_restore_the_true_position_to_the_bit():
+    plugins = [{'type': Encoder, 'name': f'encoder{k}'} for k in range(3)]
+    with Session(mujoco_xml=EULER, plugins=plugins, strict=True) as session:
+        session.call(lambda model, data: data.qpos.fill(0.1))
+        session.step(10)
+        assert session.snapshot().data.qpos[0] == 0.1
+
+
+def test_a_changed_value_of_the_model_is_restored_before_it_could_be_carried_over():
+    plugins = [{'type': Gains, 'name': 'gains'}, {'type': Weak, 'name': 'weak'}]
+    with Session(mujoco_xml=EULER, plugins=plugins, strict=True) as session:
+        session.step()
+        assert session.snapshot().model.actuator_gainprm[0, 0] == 0.5
+        session.spawn(BALL, 'ball', position=[0, 0, 1])
+        assert session.plugins['gains'].seen == [1.0, 1.0]
+        session.step()
+        assert session.snapshot().model.actuator_gainprm[0, 0] == 0.5

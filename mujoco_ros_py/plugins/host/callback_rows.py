@@ -14,7 +14,10 @@ Rows = list[tuple[HostedPlugin, Point]]
 
 
 class CallbackRows:
-    """Sorts callbacks by callback point and load order, and maps each table row to its plugin."""
+    """Sorts callbacks by callback point and load order, and maps each table row to its plugin.
+
+    Callbacks at WRITE are in reverse load order.
+    """
 
     def __init__(self) -> None:
         self._rows: Rows = []
@@ -23,7 +26,11 @@ class CallbackRows:
         self, plugins: Sequence[HostedPlugin], callbacks: Sequence[tuple[Callback, HostedPlugin]]
     ) -> CallbackTable:
         """Builds the table of these callbacks, and passes each plugin its row numbers."""
-        ordered = sorted(callbacks, key=lambda pair: pair[0].point)
+        # The plugin that is loaded first reads first and writes last, so that each plugin restores
+        # what it found.
+        writing = [pair for pair in callbacks if pair[0].point is Point.WRITE]
+        others = [pair for pair in callbacks if pair[0].point is not Point.WRITE]
+        ordered = sorted([*others, *reversed(writing)], key=lambda pair: pair[0].point)
         self._rows = rows = [(hosted, callback.point) for callback, hosted in ordered]
         named = [replace(each, name=_name(hosted, each.point)) for each, hosted in ordered]
         table = CallbackTable(named, partial(_fail, rows))

@@ -19,6 +19,7 @@ from ...simulation import ModelChange
 from ..contract import AnyPlugin
 from ..mixins import (
     Adaptable,
+    Hardware,
     Reconfigurable,
     Savable,
     Stoppable,
@@ -155,19 +156,33 @@ def _stop(hosted: HostedPlugin, model: mujoco.MjModel, data: mujoco.MjData, stop
 
 
 def tell_changes(
-    hosted: HostedPlugin,
+    plugins: Sequence[HostedPlugin],
     model: mujoco.MjModel,
     data: mujoco.MjData,
     changes: Sequence[ModelChange],
 ) -> None:
-    """Notifies a plugin of the elements of the model whose values have changed."""
+    """Notifies plugins of the elements of the model whose values have changed."""
 
     def told(plugin: AnyPlugin) -> None:
         if isinstance(plugin, Adaptable):
             for change in changes:
                 plugin.model_changed(model, data, change)
 
-    hosted.tell('model_changed', told)
+    for hosted in plugins:
+        hosted.tell('model_changed', told)
+
+
+def restore_model(
+    plugins: Sequence[HostedPlugin], model: mujoco.MjModel, data: mujoco.MjData
+) -> None:
+    """Makes plugins restore the values of the model that they have changed in callbacks."""
+
+    def told(plugin: AnyPlugin) -> None:
+        if isinstance(plugin, Hardware):
+            plugin.restore_model(model, data)
+
+    for hosted in plugins:
+        hosted.tell('restore_model', told)
 
 
 def save_parts(plugins: Sequence[HostedPlugin]) -> dict[str, Any]:

@@ -237,6 +237,10 @@ class PluginHost(PluginReadiness):
             if hosted.name in self._new or not self._joined:
                 hosted.tell('after_load', lambda plugin: plugin.after_load(model, data))
 
+    def restore_model(self, model: mujoco.MjModel, data: mujoco.MjData) -> None:
+        """Calls `restore_model` of all plugins that derive from `Hardware`."""
+        mixin_calls.restore_model(self.plugins, model, data)
+
     def reset(self, model: mujoco.MjModel, data: mujoco.MjData) -> None:
         """Calls `reset` on every ready plugin."""
         for hosted in self.plugins:
@@ -247,8 +251,7 @@ class PluginHost(PluginReadiness):
         self, model: mujoco.MjModel, data: mujoco.MjData, changes: Sequence[ModelChange]
     ) -> None:
         """Notifies every ready plugin of each changed element of the model."""
-        for hosted in self.plugins:
-            mixin_calls.tell_changes(hosted, model, data, changes)
+        mixin_calls.tell_changes(self.plugins, model, data, changes)
 
     def save(self) -> dict[str, Any]:
         """Returns the saved data of each plugin. Raises PluginError if a plugin fails to save."""
