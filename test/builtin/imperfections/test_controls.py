@@ -99,7 +99,7 @@ def test_a_delay_of_7_ms_is_7_steps_of_1_ms(integrator, delay):
 
 def forward(made: Session) -> None:
     """Makes a forward pass, as a paused server does."""
-    made.edit(lambda model, data, edit: None)
+    made.edit(lambda model, data, edit: edit.done.append('nothing'))
 
 
 def test_a_pause_with_forward_passes_changes_no_delay():
