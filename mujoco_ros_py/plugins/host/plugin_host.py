@@ -262,10 +262,7 @@ class PluginHost(PluginReadiness):
         mixin_calls.check_parts(self.plugins, saved)
 
     def restore(self, saved: Mapping[str, Any]) -> list[str]:
-        """Restores each plugin's saved data; returns a message for each unmatched plugin.
-
-        The plugins keep their current live values.
-        """
+        """Restores saved data, but no live values; returns a message for each unmatched plugin."""
         return mixin_calls.restore_parts(self.plugins, saved, self.configure)
 
     def discard(self, names: Collection[str] | None = None) -> None:

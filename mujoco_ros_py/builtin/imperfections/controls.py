@@ -1,0 +1,221 @@
+"""Faults of controls on their way to the actuators: delay, backlash, dead zone and offset."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import mujoco
+import numpy as np
+from numpy.typing import NDArray
+
+from ...errors import ConfigError
+from ...plugins.compiled_code import inlined
+from .actuator_names import actuator_numbers, controls_of
+from .delay_lines import MOST, capacity, delayed, longest_s
+from .numbers import within
+from .rows import WINDOW, Key, KeyedRows, Rows, array_of, by_effect, filled, window
+from .timeline import Entry
+
+CONTROL = np.dtype(
+    [
+        ('address', np.int64),
+        ('first', np.int64),
+        ('count', np.int64),
+        ('known', np.int64),
+        ('seen', np.float64),
+        ('commanded', np.float64),
+        ('written', np.float64),
+    ]
+)
+"""A control with faults: its address, and the indices of its faults. `known` says whether the
+other fields are valid: the time of the last evaluation, the control that was commanded, and the
+control that was written instead."""
+CONTROL_FAULT = np.dtype(
+    [
+        *WINDOW,
+        ('delay', np.float64),
+        ('backlash', np.float64),
+        ('dead_zone', np.float64),
+        ('offset', np.float64),
+        ('ring', np.int64),
+        ('engaged', np.int64),
+        ('value', np.float64),
+        ('head', np.int64),
+        ('stored', np.int64),
+        ('held', np.float64),
+        ('play_time', np.float64),
+        ('play_before', np.float64),
+        ('play', np.float64),
+    ]
+)
+"""A fault of a control: its window and its parameters; the index of its delay line in the state's
+`delay_lines`, or -1; whether it was in effect at the last evaluation, and its result. `head`,
+`stored` and `held` belong to the delay line. `play` is the position within the backlash at
+`play_time`, and `play_before` the position before that time."""
+CONTROL_PLACES = 'address', 'first', 'count'
+CONTROL_FAULT_PLACES = ('ring',)
+CONTROL_EFFECTS = 'delay', 'backlash', 'dead_zone', 'offset'
+"""The effects on controls, in the order in which they are applied."""
+
+
+@dataclass(frozen=True, slots=True)
+class ControlRows:
+    """The controls with faults, their faults, and the memory of their delay lines."""
+
+    controls: KeyedRows
+    faults: KeyedRows
+    delay_lines: NDArray[np.float64]
+    """Pairs of time and control for each delay line."""
+
+    def remember(self, before: ControlRows, state: Any) -> None:
+        """Takes over parameters and memory from the state that `before` was made for."""
+        self.controls.remember(before.controls.keys, state.controls)
+        self.faults.remember(before.faults.keys, state.control_faults)
+        places = dict(zip(before.faults.keys, before.faults.rows['ring'], strict=True))
+        for key, row in zip(self.faults.keys, self.faults.rows, strict=True):
+            source = places.get(key, -1)
+            if row['ring'] >= 0 and source >= 0:
+                _copy_line(row, self.delay_lines[row['ring']], state.delay_lines[source])
+
+
+def _copy_line(row: Any, target: NDArray[np.float64], source: NDArray[np.float64]) -> None:
+    """Copies the newest pairs of a delay line into a line of another size."""
+    stored = int(min(row['stored'], len(source)))
+    order = (int(row['head']) + np.arange(stored)) % len(source)
+    kept = source[order][-len(target) :]
+    target[: len(kept)] = kept
+    row['head'], row['stored'] = 0, len(kept)
+
+
+def control_rows(model: mujoco.MjModel, prefix: str, timeline: Sequence[Entry]) -> ControlRows:
+    """Returns the rows of all entries with effects on controls.
+
+    Raises ConfigError for unknown actuators, actuators without a control, and delays that are too
+    long for the time step.
+    """
+    faults: dict[tuple[str, int, int], list[tuple[int, Entry]]] = {}
+    for index, entry in enumerate(timeline):
+        if not set(CONTROL_EFFECTS) & set(entry.effects):
+            continue
+        for name, actuator in actuator_numbers(model, prefix, index, entry).items():
+            addresses = controls_of(model, actuator)
+            if not addresses:
+                raise ConfigError(f'timeline[{index}].of: actuator {name!r} has no control')
+            for k, address in enumerate(addresses):
+                faults.setdefault((name, k, address), []).append((index, entry))
+    order, lines = by_effect(CONTROL_EFFECTS), 0
+    rows: list[Rows] = []
+    keys: list[Key] = []
+    own: list[Rows] = []
+    own_keys: list[Key] = []
+    for (name, k, address), found in faults.items():
+        values = {'address': address, 'first': len(own), 'count': len(found)}
+        rows.append(filled(CONTROL, values))
+        keys.append((-1, name, k))
+        for index, entry in sorted(found, key=lambda pair: order(pair[1])):
+            ring = -1
+            if entry.delay is not None:
+                ring, lines = lines, lines + 1
+            own.append(filled(CONTROL_FAULT, {**control_fault(index, entry), 'ring': ring}))
+            own_keys.append((index, name, k))
+    return ControlRows(
+        KeyedRows(array_of(CONTROL, rows), tuple(keys), CONTROL_PLACES),
+        KeyedRows(array_of(CONTROL_FAULT, own), tuple(own_keys), CONTROL_FAULT_PLACES),
+        np.zeros((lines, _capacity(model, timeline), 2)),
+    )
+
+
+def control_fault(index: int, entry: Entry) -> Mapping[str, Any]:
+    """Returns the parameters of an entry's effects on a control."""
+    return {
+        **window(index, entry),
+        'delay': entry.delay or 0.0,
+        'backlash': entry.backlash or 0.0,
+        'dead_zone': entry.dead_zone or 0.0,
+        'offset': entry.offset or 0.0,
+    }
+
+
+def _capacity(model: mujoco.MjModel, timeline: Sequence[Entry]) -> int:
+    needed = 0
+    for index, entry in enumerate(timeline):
+        if entry.delay is not None:
+            check_delay(model, index, entry.delay)
+            needed = max(needed, capacity(model, entry.delay))
+    return needed
+
+
+def check_delay(model: mujoco.MjModel, index: int, delay_s: float, room: int = MOST) -> None:
+    """Raises ConfigError if a delay needs a longer delay line than there is room for."""
+    if capacity(model, delay_s) > room:
+        raise ConfigError(
+            f'timeline[{index}].delay must be at most {longest_s(model, room):g} s with the time'
+            f' step {model.opt.timestep:g} s, got {delay_s:g}'
+        )
+
+
+# All functions below are compiled.
+
+
+@inlined
+def restore_controls(state: Any, data: mujoco.MjData) -> None:
+    """Writes the commanded controls back, except those that were set since the last evaluation.
+
+    Otherwise a control that nobody sets in each step would run through its faults again.
+    """
+    time = data.time
+    for control in state.controls:
+        now = data.ctrl[control.address]
+        if control.known == 0 or time < control.seen:  # the first time, or the time went back
+            control.known = 0
+            for k in range(control.first, control.first + control.count):
+                fault = state.control_faults[k]
+                fault.engaged, fault.value = 0, now
+        elif now == control.written:
+            data.ctrl[control.address] = control.commanded
+
+
+@inlined
+def write_controls(state: Any, data: mujoco.MjData) -> None:
+    """Replaces the commanded controls by those that reach the actuators."""
+    time = data.time
+    for control in state.controls:
+        value = data.ctrl[control.address]
+        control.commanded = value
+        for k in range(control.first, control.first + control.count):
+            value = _faulty(state.control_faults[k], state.delay_lines, value, time)
+        control.written, control.seen, control.known = value, time, 1
+        data.ctrl[control.address] = value
+
+
+@inlined
+def _faulty(fault: Any, lines: Any, value: float, time: float) -> Any:
+    """Returns the control after a fault. At its begin, the control is as it was until then."""
+    if not within(fault, time):
+        fault.engaged, fault.value = 0, value
+        return value
+    if fault.engaged == 0:
+        fault.engaged = 1
+        fault.held, fault.stored = fault.value, 0
+        fault.play, fault.play_before, fault.play_time = fault.value, fault.value, time
+    if fault.ring >= 0:
+        value = delayed(fault, lines[fault.ring], fault.delay, value, time)
+    if fault.backlash > 0.0:
+        value = _played(fault, value, time)
+    if abs(value) < fault.dead_zone:
+        value = 0.0
+    value += fault.offset
+    fault.value = value
+    return value
+
+
+@inlined
+def _played(fault: Any, value: float, time: float) -> Any:
+    """Returns the control after the play: it follows when the input has crossed the backlash."""
+    if time > fault.play_time:
+        fault.play_before, fault.play_time = fault.play, time
+    half = 0.5 * fault.backlash
+    fault.play = min(max(fault.play_before, value - half), value + half)
+    return fault.play

@@ -1,0 +1,65 @@
+"""Compiled delay line of a number that is written at each evaluation of the forces.
+
+The line stores pairs of simulated time and number in a ring. An evaluation replaces whatever was
+stored for its own time or later, so that repeated forward passes, and the stages of RK4, do not
+change the result: it depends on the times of the evaluations, and not on their number.
+"""
+
+from __future__ import annotations
+
+import math
+from typing import Any
+
+import mujoco
+
+from ...plugins.compiled_code import inlined
+from .numbers import EARLY_S
+
+LEAST, MOST = 16, 65_536
+"""The least and the largest number of pairs in a line."""
+_SPARE = 4
+_RK4 = int(mujoco.mjtIntegrator.mjINT_RK4)
+
+
+def capacity(model: mujoco.MjModel, delay_s: float) -> int:
+    """Returns the number of pairs to store for a delay, a power of two; it can exceed `MOST`."""
+    needed = max(LEAST, delay_s / _period_s(model) + _SPARE)
+    return int(2 ** math.ceil(math.log2(needed)))
+
+
+def longest_s(model: mujoco.MjModel, size: int) -> float:
+    """Returns the longest delay for which a number of pairs is enough."""
+    return (size - _SPARE) * _period_s(model)
+
+
+def _period_s(model: mujoco.MjModel) -> float:
+    """Returns the time between two different times at which the forces are evaluated."""
+    rk4 = model.opt.integrator == _RK4
+    return float(model.opt.timestep) / (2 if rk4 else 1)
+
+
+@inlined
+def delayed(line: Any, ring: Any, delay_s: float, value: float, time: float) -> Any:
+    """Stores a number, and returns the number from `delay_s` ago.
+
+    `line` has the fields `head`, `stored` and `held`; `ring` has rows of time and value. Until a
+    stored number is old enough, this returns `held`, the number delivered last. If the ring is
+    full, the newest pair is replaced: the delay stays right, and the number in between is lost.
+    """
+    size = len(ring)
+    # a saved state from outside could have any numbers here
+    head, stored = line.head % size, min(max(line.stored, 0), size)
+    while stored > 0 and ring[(head + stored - 1) % size, 0] >= time:
+        stored -= 1
+    stored = min(stored, size - 1)
+    newest = (head + stored) % size
+    ring[newest, 0], ring[newest, 1] = time, value
+    stored += 1
+    due = time - delay_s + EARLY_S
+    while stored > 1 and ring[(head + 1) % size, 0] <= due:
+        head = (head + 1) % size
+        stored -= 1
+    if ring[head, 0] <= due:
+        line.held = ring[head, 1]
+    line.head, line.stored = head, stored
+    return line.held

@@ -1,0 +1,172 @@
+"""The faults of a robot in its model: what control callbacks read, controls and forces.
+
+`RobotRows` makes the fields of a state for them. A plugin's `read_callback` and `write_callback`
+call `read` and `write`. All results depend only on the state and on the simulated time.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import mujoco
+
+from ...plugins.compiled_code import inlined
+from .actuator_names import actuator_numbers
+from .controls import (
+    CONTROL_FAULT_PLACES,
+    CONTROL_PLACES,
+    check_delay,
+    control_fault,
+    control_rows,
+    restore_controls,
+    write_controls,
+)
+from .encoders import (
+    ENCODER_PLACES,
+    MEMORY,
+    SENSOR_PLACES,
+    encoder_rows,
+    fault_of,
+    hide_readings,
+    sensor_rows,
+    show_readings,
+)
+from .forces import MOTOR_PLACES, check_force, force_fault, force_rows, restore_motor, write_forces
+from .timeline import Entry
+
+PLACES = (
+    *(f'encoders.{name}' for name in ('entry', *ENCODER_PLACES)),
+    *(f'sensors.{name}' for name in ('entry', *SENSOR_PLACES)),
+    *(f'controls.{name}' for name in CONTROL_PLACES),
+    *(f'control_faults.{name}' for name in ('entry', *CONTROL_FAULT_PLACES)),
+    *(f'motors.{name}' for name in MOTOR_PLACES),
+    'force_faults.entry',
+)
+"""The fields for `Savable.places`."""
+
+
+class RobotRows:
+    """The rows of a timeline for one model."""
+
+    def __init__(self, model: mujoco.MjModel, prefix: str, timeline: Sequence[Entry]) -> None:
+        """`prefix` precedes the names of the timeline in the model.
+
+        Raises ConfigError for names that the model does not have, and for effects that an element
+        cannot have.
+        """
+        self._model, self._prefix = model, prefix
+        self.encoders = encoder_rows(model, prefix, timeline)
+        self.sensors = sensor_rows(model, prefix, timeline)
+        self.controls = control_rows(model, prefix, timeline)
+        self.forces = force_rows(model, prefix, timeline)
+
+    @property
+    def fields(self) -> Mapping[str, Any]:
+        """The fields of the state, for `new_state`."""
+        return {
+            'encoders': self.encoders.rows,
+            'sensors': self.sensors.rows,
+            'controls': self.controls.controls.rows,
+            'control_faults': self.controls.faults.rows,
+            'delay_lines': self.controls.delay_lines,
+            'motors': self.forces.motors.rows,
+            'force_faults': self.forces.faults.rows,
+        }
+
+    def remember(self, before: RobotRows, state: Any) -> None:
+        """Takes over live values and memory from the state that `before` was made for.
+
+        Call `restore_model` for that state before, if its model is still in use.
+        """
+        self.encoders.remember(before.encoders.keys, state.encoders)
+        self.sensors.remember(before.sensors.keys, state.sensors)
+        self.controls.remember(before.controls, state)
+        self.forces.remember(before.forces, state)
+
+    def fits(self, state: Any) -> bool:
+        """Returns whether `put` is possible; otherwise the plugin needs a new state."""
+        return all(state[name].shape == value.shape for name, value in self.fields.items())
+
+    def put(self, state: Any) -> None:
+        """Writes the rows into a state of the same shape."""
+        for name, value in self.fields.items():
+            state[name] = value
+
+    def set_entry(self, state: Any, index: int, entry: Entry) -> None:
+        """Sets the parameters, times and switch of an entry while it runs.
+
+        Call this between two steps. The targets and the kinds of effects stay the same. Raises
+        ConfigError, and changes nothing, for an effect that an actuator cannot have.
+        """
+        if entry.delay is not None:
+            check_delay(self._model, index, entry.delay, state.delay_lines.shape[1])
+        for name, actuator in actuator_numbers(self._model, self._prefix, index, entry).items():
+            check_force(self._model, index, entry, name, actuator)
+        reading = fault_of(entry)
+        parameters = {
+            name: reading[name] for name in reading.dtype.names or () if name not in MEMORY
+        }
+        for rows in (state.encoders, state.sensors):
+            _set(rows['fault'], rows['entry'] == index, parameters)
+        for rows, values in (
+            (state.control_faults, control_fault(index, entry)),
+            (state.force_faults, force_fault(index, entry)),
+        ):
+            _set(rows, rows['entry'] == index, values)
+
+
+def _set(rows: Any, chosen: Any, values: Mapping[str, Any]) -> None:
+    for name, value in values.items():
+        rows[name][chosen] = value
+
+
+def restore_model(state: Any, model: mujoco.MjModel) -> None:
+    """Writes the original values of all actuators back into the model.
+
+    The next evaluation of the forces changes the model again if a fault is in effect. Call this
+    before the model is replaced, before a saved state is restored, and at the end.
+    """
+    for motor in state.motors:
+        if motor['engaged']:
+            restore_motor(motor, model)
+
+
+def restored(state: Any) -> None:
+    """Makes a restored state fit the model, which must have its original values."""
+    state.motors['engaged'] = 0
+
+
+def forget(state: Any) -> None:
+    """Drops commands and the memory of all faults, as after a reset."""
+    state.controls['known'] = 0
+    for name in ('encoders', 'sensors'):
+        state[name]['fault']['stuck'] = 0
+        state[name]['shown'] = 0
+
+
+def withdraw(state: Any, model: mujoco.MjModel, data: mujoco.MjData) -> None:
+    """Restores the model, and writes the commanded controls instead of the faulty ones."""
+    restore_model(state, model)
+    for control in state.controls:
+        if control['known'] and data.ctrl[control['address']] == control['written']:
+            data.ctrl[control['address']] = control['commanded']
+    state.controls['known'] = 0
+
+
+# The functions below are compiled.
+
+
+@inlined
+def read(state: Any, model: mujoco.MjModel, data: mujoco.MjData) -> None:
+    """Shows the faulty readings to control callbacks; call this in `read_callback`."""
+    restore_controls(state, data)
+    show_readings(state, data)
+
+
+@inlined
+def write(state: Any, model: mujoco.MjModel, data: mujoco.MjData) -> None:
+    """Hides the faulty readings, and applies faults of actuators; for `write_callback`."""
+    hide_readings(state, data)
+    write_controls(state, data)
+    write_forces(state, model, data)
