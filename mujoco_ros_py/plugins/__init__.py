@@ -9,13 +9,22 @@ from ..config import ranged
 from ..simulation import ModelChange
 from .contract import MujocoPlugin, State, compiled, new_state
 from .host.environment import Environment
-from .mixins import Adaptable, Commandable, Hardware, Reconfigurable, Savable, Stoppable
+from .mixins import (
+    Adaptable,
+    Commandable,
+    Diagnosable,
+    Hardware,
+    Reconfigurable,
+    Savable,
+    Stoppable,
+)
 from .ros_interface import Ros
 from .ros_types import ros_type
 
 __all__ = [
     'Adaptable',
     'Commandable',
+    'Diagnosable',
     'Environment',
     'Hardware',
     'ModelChange',

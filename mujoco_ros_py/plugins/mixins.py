@@ -11,7 +11,7 @@ class that defines such a method without deriving from the mixin.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from typing import Any, ClassVar
 
 import mujoco
@@ -183,7 +183,19 @@ class Hardware:
         """
 
 
-MIXINS = (Reconfigurable, Adaptable, Savable, Stoppable, Commandable, Hardware)
+class Diagnosable:
+    """For plugins that add values to their status in `/diagnostics`."""
+
+    def diagnostics(self) -> Mapping[str, object]:
+        """Return the values by name; they are published as texts.
+
+        Called about once a second on a thread of the server, while the simulation is stepping:
+        change nothing, and do not access the model or the data.
+        """
+        return {}
+
+
+MIXINS = (Reconfigurable, Adaptable, Savable, Stoppable, Commandable, Hardware, Diagnosable)
 
 
 def saved_state(state: State | None) -> State | None:

@@ -10,14 +10,12 @@ from ...config import unknown
 from ...errors import ConfigError
 from ...simulation import given_name
 from .encoders import own_names
-from .timeline import Entry
+from .timeline import NamedEntry
 
 _ACTUATOR = mujoco.mjtObj.mjOBJ_ACTUATOR
 
 
-def actuator_numbers(
-    model: mujoco.MjModel, prefix: str, index: int, entry: Entry
-) -> dict[str, int]:
+def actuator_numbers(model: mujoco.MjModel, prefix: str, entry: NamedEntry) -> dict[str, int]:
     """Returns the ids of the actuators that an entry acts on, by name without the prefix.
 
     Empty if its target is something else. Raises ConfigError for unknown names, and for a group
@@ -26,7 +24,7 @@ def actuator_numbers(
     target = entry.target
     if target.kind == 'actuator_group':
         assert target.actuator_group is not None
-        return _group(model, prefix, index, target.actuator_group)
+        return _group(model, prefix, entry.name, target.actuator_group)
     if target.kind != 'actuators':
         return {}
     found = {}
@@ -34,11 +32,11 @@ def actuator_numbers(
         found[name] = int(mujoco.mj_name2id(model, _ACTUATOR, f'{prefix}{name}'))
         if found[name] < 0:
             known = own_names(model, _ACTUATOR, prefix, range(len(model.actuator_trntype)))
-            raise ConfigError(f'timeline[{index}].of: {unknown("actuator", name, known)}')
+            raise ConfigError(f'timeline.{entry.name}.of: {unknown("actuator", name, known)}')
     return found
 
 
-def _group(model: mujoco.MjModel, prefix: str, index: int, group: int) -> dict[str, int]:
+def _group(model: mujoco.MjModel, prefix: str, entry: str, group: int) -> dict[str, int]:
     names = {
         each: given_name(model, _ACTUATOR, each) for each in range(len(model.actuator_trntype))
     }
@@ -50,7 +48,7 @@ def _group(model: mujoco.MjModel, prefix: str, index: int, group: int) -> dict[s
     if not found:
         known = ', '.join(str(each) for each in sorted(set(groups.values()))) or 'none'
         raise ConfigError(
-            f'timeline[{index}].of.actuator_group must be a group with actuators, got {group};'
+            f'timeline.{entry}.of.actuator_group must be a group with actuators, got {group};'
             f' known: {known}'
         )
     return found

@@ -16,7 +16,7 @@ from .actuator_names import actuator_numbers, controls_of
 from .delay_lines import MOST, capacity, delayed, longest_s
 from .numbers import within
 from .rows import WINDOW, Key, KeyedRows, Rows, array_of, by_effect, filled, window
-from .timeline import Entry
+from .timeline import NamedEntry
 
 CONTROL = np.dtype(
     [
@@ -89,20 +89,22 @@ def _copy_line(row: Any, target: NDArray[np.float64], source: NDArray[np.float64
     row['head'], row['stored'] = 0, len(kept)
 
 
-def control_rows(model: mujoco.MjModel, prefix: str, timeline: Sequence[Entry]) -> ControlRows:
+def control_rows(
+    model: mujoco.MjModel, prefix: str, timeline: Sequence[NamedEntry]
+) -> ControlRows:
     """Returns the rows of all entries with effects on controls.
 
     Raises ConfigError for unknown actuators, actuators without a control, and delays that are too
     long for the time step.
     """
-    faults: dict[tuple[str, int, int], list[tuple[int, Entry]]] = {}
+    faults: dict[tuple[str, int, int], list[tuple[int, NamedEntry]]] = {}
     for index, entry in enumerate(timeline):
         if not set(CONTROL_EFFECTS) & set(entry.effects):
             continue
-        for name, actuator in actuator_numbers(model, prefix, index, entry).items():
+        for name, actuator in actuator_numbers(model, prefix, entry).items():
             addresses = controls_of(model, actuator)
             if not addresses:
-                raise ConfigError(f'timeline[{index}].of: actuator {name!r} has no control')
+                raise ConfigError(f'timeline.{entry.name}.of: actuator {name!r} has no control')
             for k, address in enumerate(addresses):
                 faults.setdefault((name, k, address), []).append((index, entry))
     order, lines = by_effect(CONTROL_EFFECTS), 0
@@ -127,7 +129,7 @@ def control_rows(model: mujoco.MjModel, prefix: str, timeline: Sequence[Entry]) 
     )
 
 
-def control_fault(index: int, entry: Entry) -> Mapping[str, Any]:
+def control_fault(index: int, entry: NamedEntry) -> Mapping[str, Any]:
     """Returns the parameters of an entry's effects on a control."""
     return {
         **window(index, entry),
@@ -138,21 +140,22 @@ def control_fault(index: int, entry: Entry) -> Mapping[str, Any]:
     }
 
 
-def _capacity(model: mujoco.MjModel, timeline: Sequence[Entry]) -> int:
+def _capacity(model: mujoco.MjModel, timeline: Sequence[NamedEntry]) -> int:
     needed = 0
-    for index, entry in enumerate(timeline):
+    for entry in timeline:
         if entry.delay is not None:
-            check_delay(model, index, entry.delay)
+            check_delay(model, entry)
             needed = max(needed, capacity(model, entry.delay))
     return needed
 
 
-def check_delay(model: mujoco.MjModel, index: int, delay_s: float, room: int = MOST) -> None:
+def check_delay(model: mujoco.MjModel, entry: NamedEntry, room: int = MOST) -> None:
     """Raises ConfigError if a delay needs a longer delay line than there is room for."""
+    delay_s = entry.delay or 0.0
     if capacity(model, delay_s) > room:
         raise ConfigError(
-            f'timeline[{index}].delay must be at most {longest_s(model, room):g} s with the time'
-            f' step {model.opt.timestep:g} s, got {delay_s:g}'
+            f'timeline.{entry.name}.delay must be at most {longest_s(model, room):g} s with the'
+            f' time step {model.opt.timestep:g} s, got {delay_s:g}'
         )
 
 

@@ -14,7 +14,7 @@ from ...plugins.compiled_code import inlined
 from ...simulation import given_name
 from .numbers import NUMBER, impaired, impaired_velocity
 from .rows import Key, KeyedRows, Rows, array_of, by_effect, filled
-from .timeline import NUMBER_EFFECTS, Entry
+from .timeline import NUMBER_EFFECTS, NamedEntry
 
 ENCODER = np.dtype(
     [
@@ -47,7 +47,7 @@ _SCALAR = int(mujoco.mjtJoint.mjJNT_SLIDE), int(mujoco.mjtJoint.mjJNT_HINGE)
 _JOINT, _SENSOR = mujoco.mjtObj.mjOBJ_JOINT, mujoco.mjtObj.mjOBJ_SENSOR
 
 
-def fault_of(entry: Entry) -> Rows:
+def fault_of(entry: NamedEntry) -> Rows:
     """Returns the row of type `NUMBER` of an entry."""
     return filled(
         NUMBER,
@@ -65,7 +65,7 @@ def fault_of(entry: Entry) -> Rows:
     )
 
 
-def encoder_rows(model: mujoco.MjModel, prefix: str, timeline: Sequence[Entry]) -> KeyedRows:
+def encoder_rows(model: mujoco.MjModel, prefix: str, timeline: Sequence[NamedEntry]) -> KeyedRows:
     """Returns a row of type `ENCODER` for each entry whose target is a joint.
 
     `prefix` precedes the names in the model. Raises ConfigError for an unknown joint, and for a
@@ -73,7 +73,7 @@ def encoder_rows(model: mujoco.MjModel, prefix: str, timeline: Sequence[Entry]) 
     """
     rows, keys = [], []
     for index, entry in _sorted(timeline, 'joint'):
-        joint = _joint(model, prefix, index, entry.target.joint)
+        joint = _joint(model, prefix, entry)
         values = {
             'entry': index,
             'position': model.jnt_qposadr[joint],
@@ -85,7 +85,7 @@ def encoder_rows(model: mujoco.MjModel, prefix: str, timeline: Sequence[Entry]) 
     return KeyedRows(array_of(ENCODER, rows), tuple(keys), ENCODER_PLACES)
 
 
-def sensor_rows(model: mujoco.MjModel, prefix: str, timeline: Sequence[Entry]) -> KeyedRows:
+def sensor_rows(model: mujoco.MjModel, prefix: str, timeline: Sequence[NamedEntry]) -> KeyedRows:
     """Returns a row of type `SENSOR` for each number of each sensor that an entry has as target.
 
     Raises ConfigError for an unknown sensor.
@@ -97,7 +97,7 @@ def sensor_rows(model: mujoco.MjModel, prefix: str, timeline: Sequence[Entry]) -
         sensor = mujoco.mj_name2id(model, _SENSOR, f'{prefix}{name}')
         if sensor < 0:
             known = own_names(model, _SENSOR, prefix, range(model.nsensor))
-            raise ConfigError(f'timeline[{index}].of: {unknown("sensor", name, known)}')
+            raise ConfigError(f'timeline.{entry.name}.of: {unknown("sensor", name, known)}')
         for k in range(model.sensor_dim[sensor]):
             address = model.sensor_adr[sensor] + k
             values = {'entry': index, 'address': address, 'fault': fault_of(entry)}
@@ -114,25 +114,26 @@ def own_names(
     return [name.removeprefix(prefix) for name in names if name and name.startswith(prefix)]
 
 
-def _sorted(timeline: Sequence[Entry], kind: str) -> Iterator[tuple[int, Entry]]:
+def _sorted(timeline: Sequence[NamedEntry], kind: str) -> Iterator[tuple[int, NamedEntry]]:
     """Yields the entries with targets of a kind, in the order in which they are applied."""
     order = by_effect(NUMBER_EFFECTS)
     own = [(index, entry) for index, entry in enumerate(timeline) if entry.target.kind == kind]
     yield from sorted(own, key=lambda pair: order(pair[1]))
 
 
-def _joint(model: mujoco.MjModel, prefix: str, index: int, name: str) -> int:
+def _joint(model: mujoco.MjModel, prefix: str, entry: NamedEntry) -> int:
+    name = entry.target.joint
     joint = int(mujoco.mj_name2id(model, _JOINT, f'{prefix}{name}'))
     if joint >= 0 and model.jnt_type[joint] in _SCALAR:
         return joint
     scalar = [each for each in range(model.njnt) if model.jnt_type[each] in _SCALAR]
     known = own_names(model, _JOINT, prefix, scalar)
     if joint < 0:
-        raise ConfigError(f'timeline[{index}].of: {unknown("joint", name, known)}')
+        raise ConfigError(f'timeline.{entry.name}.of: {unknown("joint", name, known)}')
     kind = mujoco.mjtJoint(model.jnt_type[joint]).name.removeprefix('mjJNT_').lower()
     raise ConfigError(
-        f'timeline[{index}].of: joint must be a hinge or a slide, got {name!r}, which is a {kind}'
-        f' joint; known: {", ".join(known) or "none"}'
+        f'timeline.{entry.name}.of: joint must be a hinge or a slide, got {name!r}, which is a'
+        f' {kind} joint; known: {", ".join(known) or "none"}'
     )
 
 

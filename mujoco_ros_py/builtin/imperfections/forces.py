@@ -21,7 +21,7 @@ from .actuator_names import actuator_numbers, output_of
 from .force_laws import ForceLaw, force_law
 from .numbers import within
 from .rows import WINDOW, Key, KeyedRows, Rows, array_of, filled, window
-from .timeline import Entry
+from .timeline import NamedEntry
 
 _PARAMETERS = int(mujoco.mjNGAIN)
 assert int(mujoco.mjNBIAS) == _PARAMETERS
@@ -71,16 +71,16 @@ class ForceRows:
         self.faults.remember(before.faults.keys, state.force_faults)
 
 
-def force_rows(model: mujoco.MjModel, prefix: str, timeline: Sequence[Entry]) -> ForceRows:
+def force_rows(model: mujoco.MjModel, prefix: str, timeline: Sequence[NamedEntry]) -> ForceRows:
     """Returns the rows of all entries with effects on forces.
 
     Raises ConfigError for unknown actuators, and for effects that an actuator cannot have.
     """
-    faults: dict[tuple[str, int], list[tuple[int, Entry]]] = {}
+    faults: dict[tuple[str, int], list[tuple[int, NamedEntry]]] = {}
     for index, entry in enumerate(timeline):
         if set(FORCE_EFFECTS) & set(entry.effects):
-            for name, actuator in actuator_numbers(model, prefix, index, entry).items():
-                check_force(model, index, entry, name, actuator)
+            for name, actuator in actuator_numbers(model, prefix, entry).items():
+                check_force(model, entry, name, actuator)
                 faults.setdefault((name, actuator), []).append((index, entry))
     rows: list[Rows] = []
     keys: list[Key] = []
@@ -100,7 +100,7 @@ def force_rows(model: mujoco.MjModel, prefix: str, timeline: Sequence[Entry]) ->
     )
 
 
-def force_fault(index: int, entry: Entry) -> Mapping[str, Any]:
+def force_fault(index: int, entry: NamedEntry) -> Mapping[str, Any]:
     """Returns the parameters of an entry's effects on a force."""
     scale = 1.0 if entry.scale is None else entry.scale
     limits = entry.saturate
@@ -112,9 +112,9 @@ def force_fault(index: int, entry: Entry) -> Mapping[str, Any]:
     }
 
 
-def check_force(model: mujoco.MjModel, index: int, entry: Entry, name: str, actuator: int) -> None:
+def check_force(model: mujoco.MjModel, entry: NamedEntry, name: str, actuator: int) -> None:
     """Raises ConfigError if an actuator cannot have the effects of an entry."""
-    law, where = force_law(model, actuator), f'timeline[{index}]'
+    law, where = force_law(model, actuator), f'timeline.{entry.name}'
     if entry.scale is not None and law.reason:
         raise ConfigError(
             f'{where}.scale is not possible for actuator {name!r}: {law.reason}; use stop or'

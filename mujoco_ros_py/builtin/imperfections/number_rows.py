@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from .numbers import NUMBER
-from .timeline import Entry
+from .timeline import NamedEntry
 
 
 def number_row(
@@ -35,7 +35,7 @@ def number_row(
     return row
 
 
-def entry_number(entry: Entry) -> NDArray[Any]:
+def entry_number(entry: NamedEntry) -> NDArray[Any]:
     """Returns the row of type `NUMBER` for an entry that acts on a number."""
     return number_row(
         begin=entry.at,

@@ -33,7 +33,7 @@ from .encoders import (
     show_readings,
 )
 from .forces import MOTOR_PLACES, check_force, force_fault, force_rows, restore_motor, write_forces
-from .timeline import Entry
+from .timeline import NamedEntry
 
 PLACES = (
     *(f'encoders.{name}' for name in ('entry', *ENCODER_PLACES)),
@@ -49,7 +49,7 @@ PLACES = (
 class RobotRows:
     """The rows of a timeline for one model."""
 
-    def __init__(self, model: mujoco.MjModel, prefix: str, timeline: Sequence[Entry]) -> None:
+    def __init__(self, model: mujoco.MjModel, prefix: str, timeline: Sequence[NamedEntry]) -> None:
         """`prefix` precedes the names of the timeline in the model.
 
         Raises ConfigError for names that the model does not have, and for effects that an element
@@ -93,16 +93,16 @@ class RobotRows:
         for name, value in self.fields.items():
             state[name] = value
 
-    def set_entry(self, state: Any, index: int, entry: Entry) -> None:
+    def set_entry(self, state: Any, index: int, entry: NamedEntry) -> None:
         """Sets the parameters, times and switch of an entry while it runs.
 
         Call this between two steps. The targets and the kinds of effects stay the same. Raises
         ConfigError, and changes nothing, for an effect that an actuator cannot have.
         """
         if entry.delay is not None:
-            check_delay(self._model, index, entry.delay, state.delay_lines.shape[1])
-        for name, actuator in actuator_numbers(self._model, self._prefix, index, entry).items():
-            check_force(self._model, index, entry, name, actuator)
+            check_delay(self._model, entry, state.delay_lines.shape[1])
+        for name, actuator in actuator_numbers(self._model, self._prefix, entry).items():
+            check_force(self._model, entry, name, actuator)
         reading = fault_of(entry)
         parameters = {
             name: reading[name] for name in reading.dtype.names or () if name not in MEMORY

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from .timeline import Entry
+from .timeline import NamedEntry
 
 Rows = NDArray[np.void]
 Key = tuple[int, str, int]
@@ -38,7 +38,7 @@ class KeyedRows:
                         row[name] = before[key][name]
 
 
-def window(index: int, entry: Entry) -> Mapping[str, Any]:
+def window(index: int, entry: NamedEntry) -> Mapping[str, Any]:
     """Returns the values of the fields in `WINDOW`."""
     return {'entry': index, 'begin': entry.at, 'end': entry.end, 'active': entry.active}
 
@@ -59,7 +59,7 @@ def array_of(dtype: np.dtype[Any], rows: Sequence[Rows]) -> Rows:
     return made
 
 
-def by_effect(effects: Sequence[str]) -> Callable[[Entry], int]:
+def by_effect(effects: Sequence[str]) -> Callable[[NamedEntry], int]:
     """Returns a key that sorts entries by the first of their effects in the order of `effects`.
 
     The faults of one number are applied in this order, also if several entries have them.

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, fields, replace
 from itertools import combinations
 
 from ...config import ranged
@@ -32,9 +32,9 @@ EFFECTS: dict[Kind, tuple[str, ...]] = {
 }
 """The possible effects of an entry by the kind of its target."""
 _ALL_EFFECTS = tuple(dict.fromkeys(MESSAGE_EFFECTS + NUMBER_EFFECTS + ACTUATOR_EFFECTS))
-_NAME = re.compile(r'[A-Za-z0-9_-]*')
+_NAME = re.compile(r'[A-Za-z][A-Za-z0-9_]*')
 
-Parts = Callable[['Entry'], Iterable[str]]
+Parts = Callable[['NamedEntry'], Iterable[str]]
 """Returns the elements that an entry acts on, such as the actuators of a group."""
 
 
@@ -45,8 +45,6 @@ class Entry:
     of: str | Target
     """The target: the name of a plugin (all topics that it subscribes to), a topic (starts with
     a slash), or a struct with one of the keys below."""
-    name: str = ''
-    """Name of the entry for services, sweeps and diagnostics; by default effect_<index>."""
     at: float = ranged(0.0, minimum=0.0, unit='s')
     """Simulated time at which the effects begin."""
     until: float | None = ranged(None, above=0.0, unit='s')
@@ -92,10 +90,6 @@ class Entry:
     def __post_init__(self) -> None:
         if self.of == '':
             raise ConfigError("of must name a target, got ''")
-        if not _NAME.fullmatch(self.name):
-            raise ConfigError(
-                f'name must consist of letters, digits, hyphens and underscores, got {self.name!r}'
-            )
         if self.until is not None and self.until <= self.at:
             raise ConfigError(f'until must be greater than at ({self.at:g}), got {self.until:g}')
         target, known = self.target, EFFECTS[self.target.kind]
@@ -137,58 +131,76 @@ class Entry:
         return self.active and self.at - EARLY_S <= time < self.end - EARLY_S
 
 
-def named(timeline: Sequence[Entry]) -> tuple[Entry, ...]:
-    """Returns the entries with a name for each, and checks names and overlaps.
+@dataclass(frozen=True, kw_only=True, slots=True)
+class NamedEntry(Entry):
+    """An entry with its name in the timeline."""
 
-    Raises ConfigError if a name is used twice, or if `check_overlaps` does.
+    name: str
+
+    def switched(self, active: bool) -> NamedEntry:
+        """Returns the entry with another value of `active`."""
+        return replace(self, active=active)
+
+
+def named(timeline: Mapping[str, Entry]) -> tuple[NamedEntry, ...]:
+    """Returns the entries with their names.
+
+    Raises ConfigError for a name that cannot be part of a service's name, and if `check_overlaps`
+    does.
     """
-    entries = tuple(
-        replace(entry, name=entry.name or f'effect_{index}')
-        for index, entry in enumerate(timeline)
-    )
-    places: dict[str, int] = {}
-    for index, entry in enumerate(entries):
-        if entry.name in places:
+    for name in timeline:
+        if not _NAME.fullmatch(name):
             raise ConfigError(
-                f'timeline[{index}].name must be unique, got {entry.name!r}, which is the name of'
-                f' timeline[{places[entry.name]}]'
+                f'timeline: a name must consist of letters, digits and underscores, and begin with'
+                f' a letter, got {name!r}'
             )
-        places[entry.name] = index
+    entries = tuple(
+        NamedEntry(name=name, **{each.name: getattr(entry, each.name) for each in fields(Entry)})
+        for name, entry in timeline.items()
+    )
     check_overlaps(entries)
     return entries
 
 
-def check_change(before: Sequence[Entry], after: Sequence[Entry]) -> None:
-    """Raises ConfigError if two timelines differ in more than values, times and `active`.
+def acts_on_messages(entry: Entry) -> bool:
+    """Returns whether an entry acts on messages only, and not on the robot in the model."""
+    return entry.target.kind in ('plugin', 'topic', 'field')
 
-    Names, targets and the choice of effects can change only with a reload.
+
+def check_change(before: Sequence[NamedEntry], after: Sequence[NamedEntry]) -> None:
+    """Raises ConfigError if a timeline changes in a way that needs a reload.
+
+    Entries on messages can be added after the others, and removed. Entries on the robot keep their
+    places, targets and choice of effects, and only their values can change.
     """
-    if len(after) != len(before):
-        raise ConfigError(
-            f'timeline must have {len(before)} entries until a reload, got {len(after)}'
-        )
-    for index, (old, new) in enumerate(zip(named(before), named(after), strict=True)):
-        place = f'timeline[{index}]'
-        if new.name != old.name:
+    fixed = {index: entry for index, entry in enumerate(before) if not acts_on_messages(entry)}
+    own = {index: entry for index, entry in enumerate(after) if not acts_on_messages(entry)}
+    for index in fixed.keys() | own.keys():
+        old, new = fixed.get(index), own.get(index)
+        if old is None or new is None or old.name != new.name:
+            names = ', '.join(entry.name for entry in before)
             raise ConfigError(
-                f'{place}.name must be {old.name!r} until a reload, got {new.name!r}'
+                'timeline: until a reload, entries on joints, sensors and actuators keep their'
+                f' places, and new entries come last; the entries are {names}'
             )
         if new.target != old.target:
-            raise ConfigError(f'{place}.of must be {old.target} until a reload, got {new.target}')
+            raise ConfigError(
+                f'timeline.{new.name}.of must be {old.target} until a reload, got {new.target}'
+            )
         if new.effects != old.effects:
             raise ConfigError(
-                f'{place} must have {", ".join(old.effects)} until a reload, got'
+                f'timeline.{new.name} must have {", ".join(old.effects)} until a reload, got'
                 f' {", ".join(new.effects)}'
             )
 
 
-def check_overlaps(entries: Sequence[Entry], parts: Parts | None = None) -> None:
+def check_overlaps(entries: Sequence[NamedEntry], parts: Parts | None = None) -> None:
     """Raises ConfigError if two entries have the same effect on a number or actuator at a time.
 
     Effects on messages can overlap. Inactive entries count too, as they can become active. `parts`
     returns the elements that an entry acts on; by default these are the names of its target.
     """
-    claims: dict[tuple[str, str, str], list[Entry]] = {}
+    claims: dict[tuple[str, str, str], list[NamedEntry]] = {}
     for entry in entries:
         for claim in _claims(entry, parts):
             claims.setdefault(claim, []).append(entry)
@@ -202,7 +214,7 @@ def check_overlaps(entries: Sequence[Entry], parts: Parts | None = None) -> None
                 )
 
 
-def _claims(entry: Entry, parts: Parts | None) -> Iterator[tuple[str, str, str]]:
+def _claims(entry: NamedEntry, parts: Parts | None) -> Iterator[tuple[str, str, str]]:
     """Yields the kind and the name of each element with each effect that excludes another."""
     kind = entry.target.kind
     if kind == 'actuator_group' and parts is not None:

@@ -19,7 +19,7 @@ from .message_fields import number_place
 from .message_numbers import MESSAGE_JOINT, MESSAGE_NUMBER
 from .number_rows import entry_number
 from .numbers import NUMBER
-from .timeline import NUMBER_EFFECTS, Entry
+from .timeline import NUMBER_EFFECTS, NamedEntry
 from .transits import PIPE
 
 Rows = NDArray[Any]
@@ -28,9 +28,21 @@ _MEMORY = {
     'stuck', 'held', 'last_index', 'time', 'due',
 }  # fmt: skip
 """The fields that compiled code writes."""
-_LENGTH, _GROWTH = 4, 4
+_LENGTH, _GROWTH = 16, 4
 """Arrays have at least `_LENGTH` elements, and grow by this factor. Compiled code depends on the
 length, so timelines of similar lengths share it."""
+
+
+TRANSIT_PLACES = (
+    *(f'pipes.{name}' for name in ('first', 'count', 'first_number', 'number_count')),
+    *(f'pipes.{name}' for name in ('first_joint', 'joint_count')),
+    *(f'message_effects.{name}' for name in ('entry', 'first', 'count')),
+    *(f'message_numbers.{name}' for name in ('entry', 'place', 'index', 'stride', 'inner')),
+    'message_numbers.single',
+    *(f'message_joints.{name}_place' for name in ('names', 'position', 'velocity')),
+    *(f'message_joints.{name}' for name in ('entry', 'first_letter', 'letters')),
+)
+"""The fields for `Savable.places`, which compiled code uses unchecked."""
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -43,9 +55,9 @@ class Pipe:
     """Whether the server publishes the messages; otherwise it receives them."""
     kind: type
     """The message type."""
-    entries: tuple[Entry, ...] = ()
+    entries: tuple[NamedEntry, ...] = ()
     """The entries with effects on the messages, or on a field of them."""
-    encoders: tuple[tuple[Entry, str], ...] = ()
+    encoders: tuple[tuple[NamedEntry, str], ...] = ()
     """For sensor_msgs/JointState: each entry that acts on an encoder, and the joint's name in the
     messages."""
 
@@ -53,7 +65,7 @@ class Pipe:
 class _RowMaker:
     """Collects the rows of all pipes."""
 
-    def __init__(self, timeline: Sequence[Entry], stream: tuple[object, ...]) -> None:
+    def __init__(self, timeline: Sequence[NamedEntry], stream: tuple[object, ...]) -> None:
         """`stream` are the parts of the keys of random numbers that all entries share."""
         self._places = {entry.name: index for index, entry in enumerate(timeline)}
         self._stream = stream
@@ -84,7 +96,7 @@ class _RowMaker:
         row['joint_count'] = len(self.joints) - row['first_joint']
         return row
 
-    def _effect_row(self, entry: Entry, pipe: Pipe) -> Rows:
+    def _effect_row(self, entry: NamedEntry, pipe: Pipe) -> Rows:
         row = np.zeros((), MESSAGE_EFFECT)
         row['entry'], row['burst_number'] = self._places[entry.name], -1
         row['begin'], row['end'], row['active'] = entry.at, entry.end, entry.active
@@ -94,7 +106,7 @@ class _RowMaker:
         _set_losses(row, entry)
         return row
 
-    def _set_latency(self, row: Rows, entry: Entry) -> None:
+    def _set_latency(self, row: Rows, entry: NamedEntry) -> None:
         """Sets the distribution of the latency; see `MESSAGE_EFFECT`."""
         given = entry.latency
         if not isinstance(given, Distribution):
@@ -113,18 +125,17 @@ class _RowMaker:
             row['count'] = len(given.empirical)
             self.measured += given.empirical
 
-    def _number_row(self, entry: Entry, pipe: Pipe) -> Rows:
+    def _number_row(self, entry: NamedEntry, pipe: Pipe) -> Rows:
         row = np.zeros((), MESSAGE_NUMBER)
         try:
             place = number_place(pipe.kind, entry.target.field)
         except ConfigError as error:
-            index = self._places[entry.name]
-            raise ConfigError(f'timeline[{index}].of.field: {error}') from None
+            raise ConfigError(f'timeline.{entry.name}.of.field: {error}') from None
         for name in ('place', 'index', 'stride', 'inner', 'single'):
             row[name] = getattr(place, name)
         return self._with_faults(row, entry, pipe)
 
-    def _joint_row(self, entry: Entry, joint: str, pipe: Pipe) -> Rows:
+    def _joint_row(self, entry: NamedEntry, joint: str, pipe: Pipe) -> Rows:
         row = np.zeros((), MESSAGE_JOINT)
         fields: Any = message_layout(pipe.kind).fields
         for field in ('name', 'position', 'velocity'):
@@ -134,7 +145,7 @@ class _RowMaker:
         self.letters += name
         return self._with_faults(row, entry, pipe)
 
-    def _with_faults(self, row: Rows, entry: Entry, pipe: Pipe) -> Rows:
+    def _with_faults(self, row: Rows, entry: NamedEntry, pipe: Pipe) -> Rows:
         """Sets the fields of `NUMBER`, the index of the entry, and the key."""
         faults = entry_number(entry)
         for name in NUMBER.names or ():
@@ -147,7 +158,7 @@ class _RowMaker:
 
 
 def transit_fields(
-    timeline: Sequence[Entry], pipes: Sequence[Pipe], *, seed: int, stream: str
+    timeline: Sequence[NamedEntry], pipes: Sequence[Pipe], *, seed: int, stream: str
 ) -> dict[str, Any]:
     """Returns the state fields for `decide`, to be passed to `new_state`.
 
@@ -219,7 +230,7 @@ def set_active(state: State, entry: int, *, active: bool) -> None:
         rows['active'][rows['entry'] == entry] = active
 
 
-def _order(entry: Entry) -> int:
+def _order(entry: NamedEntry) -> int:
     """Returns the position of an entry's first effect on a number in the order of application."""
     effects = [effect for effect in NUMBER_EFFECTS if effect in entry.effects]
     return NUMBER_EFFECTS.index(effects[0]) if effects else 0
@@ -231,7 +242,7 @@ def stream_key(*parts: object) -> int:
     return int.from_bytes(digest, 'little', signed=True)
 
 
-def _set_losses(row: Rows, entry: Entry) -> None:
+def _set_losses(row: Rows, entry: NamedEntry) -> None:
     """Sets the probabilities of losses, duplicates and repetitions; see `MESSAGE_EFFECT`."""
     if isinstance(entry.drop, Drop):
         row['enter'], row['leave'] = entry.drop.burst.enter, entry.drop.burst.leave

@@ -19,7 +19,7 @@ from ...log_throttle import Throttle
 from ...simulation import Owner
 from ..contract import AnyPlugin
 from ..missing_messages import as_refusal
-from ..mixins import Adaptable, Reconfigurable, Stoppable
+from ..mixins import Adaptable, Diagnosable, Reconfigurable, Stoppable
 from .callback_binding import CallbackBinding
 from .callback_methods import check_callbacks, misspelt
 from .environment import Environment, show, tell_absent
@@ -239,6 +239,14 @@ class HostedPlugin:
         if render is not None:
             costs[RENDER] = render.cost_ns
         return {method: cost for method, cost in costs.items() if cost is not None}
+
+    def diagnostics(self) -> dict[str, str]:
+        """Returns the values that the plugin adds to its status. Any thread may call this."""
+        plugin = self.plugin
+        if not isinstance(plugin, Diagnosable) or not self.ready:
+            return {}
+        values = self.tell('diagnostics', lambda plugin: plugin.diagnostics())
+        return {name: str(value) for name, value in (values or {}).items()}
 
     def fail(self, where: str, error: BaseException) -> None:
         """Disables the plugin on all threads, and logs this once."""

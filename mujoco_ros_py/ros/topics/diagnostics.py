@@ -133,6 +133,7 @@ class DiagnosticsPublisher:
             values['reset time (s)'] = f'{hosted.reset_time_s:.6f}'
         for method, cost in hosted.costs_ns().items():
             values[f'{method} mean (us)'] = f'{cost / 1e3:.3f}'
+        values.update(hosted.diagnostics())
         return _status(level, name, text, values)
 
     def _blocking(self, hosted: HostedPlugin) -> list[str]:

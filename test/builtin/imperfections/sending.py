@@ -7,6 +7,7 @@ from typing import Any
 import numba
 import numpy as np
 import yaml
+from builtin.imperfections.timelines import by_name
 
 import mujoco_ros_py.engine.compiled.pipeline  # noqa: F401  (makes inlined functions known to numba)
 from mujoco_ros_py.builtin.imperfections.timeline import Entry, named
@@ -41,7 +42,8 @@ def _decide_each(states: Any, transits: Any) -> None:
 
 def entries_of(*texts: str) -> tuple[Entry, ...]:
     """Returns the entries of a timeline in YAML."""
-    return named([read(Entry, yaml.safe_load(text)) for text in texts])
+    timeline = by_name([yaml.safe_load(text) for text in texts])
+    return named({name: read(Entry, values) for name, values in timeline.items()})
 
 
 def state_of(

@@ -253,20 +253,20 @@ def test_parameters_change_while_the_entry_runs():
     [
         (
             {'of': {'actuator': 'pusch'}, 'delay': 0.1},
-            r"timeline\[0\]\.of: unknown actuator 'pusch' .*; known: pull, push",
+            r"timeline.e0\.of: unknown actuator 'pusch' .*; known: pull, push",
         ),
         (
             {'of': {'actuators': ['push', 'x']}, 'offset': 0.1},
-            r"timeline\[0\]\.of: unknown actuator 'x'; known: pull, push",
+            r"timeline.e0\.of: unknown actuator 'x'; known: pull, push",
         ),
         (
             {'of': {'actuator_group': 1}, 'offset': 0.1},
-            r'timeline\[0\]\.of\.actuator_group must be a group with actuators, got 1;'
+            r'timeline.e0\.of\.actuator_group must be a group with actuators, got 1;'
             ' known: 2, 3',
         ),
         (
             push(delay=100.0),
-            r'timeline\[0\]\.delay must be at most 65\.532 s with the time step 0\.001 s, got 100',
+            r'timeline.e0\.delay must be at most 65\.532 s with the time step 0\.001 s, got 100',
         ),
     ],
 )

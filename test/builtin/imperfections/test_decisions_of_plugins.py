@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -10,6 +11,7 @@ import numpy as np
 import pytest
 import yaml
 from builtin.imperfections.sending import TRANSIT, transits_at
+from builtin.imperfections.timelines import by_name
 
 from mujoco_ros_py.builtin.imperfections.timeline import Entry, named
 from mujoco_ros_py.builtin.imperfections.transit_rows import Pipe, transit_fields
@@ -31,7 +33,7 @@ STEPS = 500
 class SenderConfig:
     """The configuration of Sender."""
 
-    timeline: tuple[Entry, ...]
+    timeline: Mapping[str, Entry]
     seed: int = 0
 
 
@@ -61,7 +63,7 @@ class Sender(MujocoPlugin[SenderConfig]):
 
 def transits_of_run(seed: int, **options: Any) -> Any:
     """Returns the messages of a run."""
-    plugins = [{'type': Sender, 'seed': seed, 'timeline': yaml.safe_load(TIMELINE)}]
+    plugins = [{'type': Sender, 'seed': seed, 'timeline': by_name(yaml.safe_load(TIMELINE))}]
     with Session(mujoco_xml=BALL, plugins=plugins, strict=True, **options) as session:
         session.step(STEPS)
         return np.array(session.plugins['sender'].state.transits)

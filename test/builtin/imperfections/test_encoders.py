@@ -169,16 +169,16 @@ def test_two_plugins_on_one_joint_add_up_and_restore_the_truth():
     [
         (
             {'joint': 'elbov'},
-            r"timeline\[0\]\.of: unknown joint 'elbov' \(did you mean 'elbow'\?\); known: elbow",
+            r"timeline.e0\.of: unknown joint 'elbov' \(did you mean 'elbow'\?\); known: elbow",
         ),
         (
             {'joint': 'ball'},
-            r"timeline\[0\]\.of: joint must be a hinge or a slide, got 'ball', which is a ball"
+            r"timeline.e0\.of: joint must be a hinge or a slide, got 'ball', which is a ball"
             ' joint; known: elbow',
         ),
         (
             {'sensor': 'angel'},
-            r"timeline\[0\]\.of: unknown sensor 'angel' .*known: angle, pl",
+            r"timeline.e0\.of: unknown sensor 'angel' .*known: angle, pl",
         ),
     ],
 )

@@ -285,23 +285,23 @@ def test_two_runs_are_equal_to_the_bit():
         (
             '<dcmotor name="motor" joint="wheel" motorconst="0.1" resistance="1"/>',
             {'scale': 0.5},
-            r"timeline\[0\]\.scale is not possible for actuator 'motor': it is a DC motor, whose"
+            r"timeline.e0\.scale is not possible for actuator 'motor': it is a DC motor, whose"
             ' currents and friction are not scaled alike; use stop or saturate',
         ),
         (
             '<pid name="motor" joint="wheel" input="pos vel ff"/>',
             {'scale': 0.5},
-            r'timeline\[0\]\.scale is not .*: no parameter scales its feedforward input',
+            r'timeline.e0\.scale is not .*: no parameter scales its feedforward input',
         ),
         (
             '<general name="motor" joint="wheel" biastype="user"/>',
             {'scale': 0.5},
-            r'timeline\[0\]\.scale is not .*: a callback of the program computes its force',
+            r'timeline.e0\.scale is not .*: a callback of the program computes its force',
         ),
         (
             LINEAR['muscle'],
             {'scale': -1.0},
-            r"timeline\[0\]\.scale must be at least 0 for actuator 'motor', which is a muscle,"
+            r"timeline.e0\.scale must be at least 0 for actuator 'motor', which is a muscle,"
             ' got -1',
         ),
     ],

@@ -207,7 +207,7 @@ def test_numbers_of_a_lost_message_change_too():
 def test_a_field_that_is_no_number_is_refused_with_the_numbers_that_exist(kind, path, words):
     with pytest.raises(ConfigError) as refused:
         state_of_fields(kind, **{path: 'offset: 1'})
-    assert str(refused.value).startswith('timeline[0].of.field: ')
+    assert str(refused.value).startswith('timeline.e0.of.field: ')
     assert words in str(refused.value)
 
 

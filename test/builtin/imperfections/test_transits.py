@@ -222,8 +222,8 @@ def test_changed_numbers_take_effect_and_what_happened_is_remembered():
 def test_fields_for_other_entries_do_not_fit():
     state = new_state(**fields_of('{of: a, latency: 1.0}'))
     assert not renew(state, fields_of('{of: a, latency: 2.0}', '{of: a, drop: 0.1}'))
-    assert not renew(state, fields_of(*['{of: a, latency: 1.0}'] * 9))
-    assert not renew(state, fields_of(f'{{of: a, latency: {{empirical: {[1.0] * 9}}}}}'))
+    assert not renew(state, fields_of(*['{of: a, latency: 1.0}'] * 17))
+    assert not renew(state, fields_of(f'{{of: a, latency: {{empirical: {[1.0] * 17}}}}}'))
     assert send_in_python(state, transits_at([1.0])).delays[0, 0] == 1.0
 
 
@@ -244,12 +244,12 @@ def test_topics_that_stay_remember_their_messages():
 
 
 def test_timelines_of_similar_length_share_compiled_code():
-    few, more = (new_state(**fields_of(*['{of: a, latency: 1}'] * n)) for n in (1, 4))
+    few, more = (new_state(**fields_of(*['{of: a, latency: 1}'] * n)) for n in (1, 16))
     assert few.dtype == more.dtype
-    assert few.dtype != new_state(**fields_of(*['{of: a, latency: 1}'] * 5)).dtype
+    assert few.dtype != new_state(**fields_of(*['{of: a, latency: 1}'] * 17)).dtype
 
 
 def test_a_timeline_without_messages_has_rows_that_do_nothing():
     state = new_state(**transit_fields([], [], seed=0, stream=''))
-    assert list(state.message_effects['entry']) == [-1] * 4
+    assert list(state.message_effects['entry']) == [-1] * 16
     assert send_in_python(state, transits_at([1.0])).copies[0] == 1

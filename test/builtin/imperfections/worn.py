@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
+
+from builtin.imperfections.timelines import by_name
 
 from mujoco_ros_py.builtin.imperfections import robot
 from mujoco_ros_py.builtin.imperfections.robot import PLACES, RobotRows, read, write
@@ -22,7 +25,7 @@ from mujoco_ros_py.session import Session
 
 @dataclass(frozen=True, kw_only=True)
 class WornConfig:
-    timeline: tuple[Entry, ...]
+    timeline: Mapping[str, Entry]
 
 
 class Worn(MujocoPlugin[WornConfig], Hardware, Adaptable, Savable, Stoppable):
@@ -72,7 +75,7 @@ class Worn(MujocoPlugin[WornConfig], Hardware, Adaptable, Savable, Stoppable):
 
 def worn(*timeline: dict[str, Any], **more: Any) -> dict[str, Any]:
     """The entry of the plugin in a list of plugins."""
-    return {'type': Worn, 'name': 'worn', 'timeline': list(timeline), **more}
+    return {'type': Worn, 'name': 'worn', 'timeline': by_name(timeline), **more}
 
 
 def session(model: str, *timeline: dict[str, Any], before: Any = (), **options: Any) -> Session:

@@ -1,0 +1,176 @@
+"""The topics whose messages the Imperfections plugin delays, drops and changes."""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from typing import Any
+
+from ...config import listed, unknown
+from ...errors import ConfigError
+from ...plugins import MujocoPlugin, State, ros_type
+from .timeline import NamedEntry
+from .transit_rows import Pipe, remember, renew
+
+_log = logging.getLogger(__name__)
+Key = tuple[str, bool]
+"""The full name of a topic, and whether the server publishes on it."""
+
+
+class FilteredTopics:
+    """Finds the topics of a timeline's entries, and has a message filter for each.
+
+    A filter stays until the plugin is unloaded, also if its last entry is removed.
+    """
+
+    def __init__(self, plugin: MujocoPlugin[Any], decide: Callable[..., object]) -> None:
+        self._plugin, self._decide = plugin, decide
+        self._filters: dict[Key, Any] = {}
+        self._kinds: dict[Key, Any] = {}
+        """The topics in the order of their numbers."""
+
+    def pipes(self, entries: Sequence[NamedEntry]) -> list[Pipe]:
+        """Returns the pipe of each topic; topics that have a filter keep their number.
+
+        Raises ConfigError for an unknown plugin or topic, with those that exist. Without ROS there
+        are no topics, and the result is empty.
+        """
+        ros = self._plugin.ros
+        if not ros:
+            self._note_missing(entries)
+            return []
+        kinds: dict[Key, Any] = dict(self._kinds)
+        acting: dict[Key, list[NamedEntry]] = {}
+        encoders: dict[Key, list[tuple[NamedEntry, str]]] = {}
+        for entry in entries:
+            for key, kind in self._topics_of(entry):
+                kinds.setdefault(key, kind)
+                if entry.target.kind == 'joint':
+                    encoders.setdefault(key, []).append((entry, entry.target.joint))
+                else:
+                    acting.setdefault(key, []).append(entry)
+        return [
+            Pipe(
+                topic=topic,
+                published=published,
+                kind=kind,
+                entries=tuple(acting.get((topic, published), ())),
+                encoders=tuple(encoders.get((topic, published), ())),
+            )
+            for (topic, published), kind in kinds.items()
+        ]
+
+    def filter(self, pipes: Sequence[Pipe], state: State) -> None:
+        """Creates the filters of topics that have none yet."""
+        for number, pipe in enumerate(pipes):
+            key = pipe.topic, pipe.published
+            if key not in self._filters:
+                self._kinds[key] = pipe.kind
+                self._filters[key] = self._plugin.ros.create_message_filter(
+                    pipe.topic,
+                    self._decide,
+                    incoming=not pipe.published,
+                    state=state,
+                    number=number,
+                )
+
+    def renew(self, fields: Mapping[str, Any], state: State) -> None:
+        """Writes new `transit_fields` of the same shapes into the state, and keeps its memory."""
+        if not renew(state, fields):
+            remember(fields, state)
+            for name, array in fields.items():
+                state[name] = array
+
+    @property
+    def held(self) -> int:
+        """The number of messages on their way."""
+        return sum(each.held for each in tuple(self._filters.values()))
+
+    @property
+    def lost(self) -> int:
+        """The number of messages that were lost."""
+        return sum(each.lost for each in tuple(self._filters.values()))
+
+    def clear(self) -> None:
+        """Drops the messages on their way."""
+        for each in self._filters.values():
+            each.clear()
+
+    def save(self) -> list[Any]:
+        """Returns the messages on their way."""
+        return [each.save() for each in self._filters.values()]
+
+    def check_saved(self, saved: Any) -> None:
+        """Raises ConfigError unless `restore` can use `saved`."""
+        if not isinstance(saved, list) or len(saved) != len(self._filters):
+            raise ConfigError(f'messages must have {len(self._filters)} topics')
+        for each, messages in zip(self._filters.values(), saved, strict=True):
+            each.check_saved(messages)
+
+    def restore(self, saved: Sequence[Any]) -> None:
+        """Replaces the messages on their way."""
+        for each, messages in zip(self._filters.values(), saved, strict=True):
+            each.restore(messages)
+
+    def _topics_of(self, entry: NamedEntry) -> Iterator[tuple[Key, Any]]:
+        """Yields the topics that an entry acts on, with their message types."""
+        target = entry.target
+        if target.kind == 'plugin':
+            yield from self._commands_of(entry)
+        elif target.kind in ('topic', 'field'):
+            yield from self._directions_of(entry)
+        elif target.kind == 'joint':
+            states = ros_type('sensor_msgs/msg/JointState')
+            for topic, kind in self._plugin.ros.plugin_topics(incoming=False).items():
+                if kind is states and self._is_own(topic):
+                    yield (topic, True), kind
+
+    def _commands_of(self, entry: NamedEntry) -> Iterator[tuple[Key, Any]]:
+        """Yields the topics that a plugin subscribes to."""
+        name, environment = entry.target.plugin, self._plugin.environment
+        plugins = environment.plugins
+        full = f'{environment.namespace}/{name}' if environment.namespace else name
+        plugin = plugins.get(full, plugins.get(name))
+        place = f'timeline.{entry.name}.of'
+        if plugin is None:
+            raise ConfigError(f'{place}: {unknown("plugin", name, plugins)} (order counts)')
+        types = self._plugin.ros.plugin_topics(incoming=True)
+        topics = [topic for topic in plugin.ros.inbox.types if topic in types]
+        if not topics:
+            raise ConfigError(f'{place}: plugin {name!r} subscribes to no topic')
+        yield from (((topic, False), types[topic]) for topic in topics)
+
+    def _directions_of(self, entry: NamedEntry) -> Iterator[tuple[Key, Any]]:
+        """Yields a topic in each direction in which plugins use it."""
+        full = self._plugin.ros.resolve_topic_name(entry.target.topic)
+        known: set[str] = set()
+        found = False
+        for published in (True, False):
+            types = self._plugin.ros.plugin_topics(incoming=not published)
+            known.update(types)
+            if full in types:
+                found = True
+                yield (full, published), types[full]
+        if not found:
+            what = unknown('topic', full, sorted(known))
+            raise ConfigError(f'timeline.{entry.name}.of: {what}')
+
+    def _is_own(self, topic: str) -> bool:
+        """Returns whether a topic is in the namespace of the plugin's group, and no other's."""
+        environment, ros = self._plugin.environment, self._plugin.ros
+        if environment.namespace:
+            return topic.startswith(ros.resolve_topic_name('x').removesuffix('x'))
+        others = {each.environment.namespace for each in environment.plugins.values()} - {''}
+        return not any(f'/{name}/' in topic for name in others)
+
+    def _note_missing(self, entries: Sequence[NamedEntry]) -> None:
+        names = [entry.name for entry in entries if entry.target.kind in _NEED_ROS]
+        if names:
+            _log.warning(
+                '%s: without ROS there are no messages to act on: %s',
+                self._plugin.name,
+                listed(names),
+            )
+
+
+_NEED_ROS = 'plugin', 'topic', 'field'

@@ -1,0 +1,240 @@
+"""mujoco_ros_py/Imperfections: delays and losses of messages, faulty encoders and actuators."""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Mapping, Sequence
+from concurrent.futures import Future
+from dataclasses import dataclass
+from typing import Any
+
+import mujoco
+
+from ...config import ranged, unknown
+from ...errors import ConfigError
+from ...plugins import (
+    Adaptable,
+    Commandable,
+    Diagnosable,
+    Hardware,
+    MujocoPlugin,
+    Reconfigurable,
+    Savable,
+    State,
+    Stoppable,
+    compiled,
+    new_state,
+    ros_type,
+)
+from ...plugins.mixins import check_saved_state, restore_saved_state, saved_state
+from . import robot
+from .filtered_topics import FilteredTopics
+from .robot import RobotRows
+from .timeline import Entry, NamedEntry, acts_on_messages, check_change, named
+from .transit_rows import TRANSIT_PLACES, forget, set_active, transit_fields
+from .transits import decide
+
+_log = logging.getLogger(__name__)
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class ImperfectionsConfig:
+    """The configuration of the Imperfections plugin."""
+
+    timeline: Mapping[str, Entry] = ranged(default_factory=dict, live=True)
+    """Entries by name. Each has a target, one or several effects, and a time window."""
+    seed: int = 0
+    """Seed of the random numbers; each entry draws its own from it."""
+
+
+class Imperfections(
+    MujocoPlugin[ImperfectionsConfig],
+    Hardware,
+    Adaptable,
+    Commandable,
+    Diagnosable,
+    Reconfigurable,
+    Savable,
+    Stoppable,
+):
+    """Delays, drops and changes messages, and makes encoders, sensors and actuators faulty.
+
+    Everything happens at simulated times and with random numbers from a seed, so a run can be
+    repeated. The plugins whose topics it filters must come before it in the list of plugins.
+    """
+
+    places = (*robot.PLACES, *TRANSIT_PLACES)
+
+    def load(self, model: mujoco.MjModel, data: mujoco.MjData) -> None:
+        """Finds all targets, filters their topics, and offers the services."""
+        self._model = model
+        self._entries = named(self.config.timeline)
+        self._topics = FilteredTopics(self, self.decide)
+        pipes = self._topics.pipes(self._entries)
+        self._rows = RobotRows(model, self.environment.prefix, self._entries)
+        self.state = new_state(**self._message_fields(self._entries, pipes), **self._rows.fields)
+        self._topics.filter(pipes, self.state)
+        self._offer(self._entries)
+
+    def adapt(self, model: mujoco.MjModel, data: mujoco.MjData) -> None:
+        """Finds the elements in the new model; effects and messages on their way continue."""
+        before, self._model = self._rows, model
+        self._rows = RobotRows(model, self.environment.prefix, self._entries)
+        self._rows.remember(before, self.state)
+        self._rows.put(self.state)
+
+    def configure(self, config: ImperfectionsConfig) -> None:
+        """Applies new values, and entries on messages that were added or removed."""
+        entries = named(config.timeline)
+        self._check(entries)
+        pipes = self._topics.pipes(entries)
+        fields = self._message_fields(entries, pipes)
+        self._topics.renew(fields, self.state)
+        for index, entry in enumerate(entries):
+            if not acts_on_messages(entry):
+                self._rows.set_entry(self.state, index, entry)
+        self._topics.filter(pipes, self.state)
+        self._entries = entries
+        self._offer(entries)
+
+    def check_live(self, config: ImperfectionsConfig) -> None:
+        """Refuses entries that need a reload."""
+        self._check(named(config.timeline))
+
+    def reset(self, model: mujoco.MjModel, data: mujoco.MjData) -> None:
+        """Drops the messages on their way, and what faults remember."""
+        self._topics.clear()
+        forget(self.state)
+        robot.forget(self.state)
+
+    def unload(self) -> None:
+        """Restores the model."""
+        robot.restore_model(self.state, self._model)
+
+    def restore_model(self, model: mujoco.MjModel, data: mujoco.MjData) -> None:
+        """Restores the model before it is changed."""
+        robot.restore_model(self.state, model)
+
+    def withdraw(self, model: mujoco.MjModel, data: mujoco.MjData) -> None:
+        """Restores the model and the controls."""
+        robot.withdraw(self.state, model, data)
+
+    def save(self) -> Any:
+        """Returns the rows, and the messages on their way."""
+        return {'state': saved_state(self.state), 'messages': self._topics.save()}
+
+    def check_saved(self, saved: Any) -> None:
+        """Raises ConfigError unless the saved data belong to the same timeline."""
+        if not isinstance(saved, dict) or saved.keys() != {'state', 'messages'}:
+            raise ConfigError('must have state and messages')
+        check_saved_state(saved['state'], saved_state(self.state), self.places)
+        self._topics.check_saved(saved['messages'])
+
+    def restore(self, saved: Any) -> None:
+        """Restores the rows and the messages on their way."""
+        robot.restore_model(self.state, self._model)
+        restore_saved_state(self.state, saved['state'])
+        robot.restored(self.state)
+        self._topics.restore(saved['messages'])
+
+    def take_command(
+        self, model: mujoco.MjModel, data: mujoco.MjData, /, *, entry: str, active: bool
+    ) -> None:
+        """Switches an entry on or off, like its service."""
+        self.set_active(entry, active)
+
+    def set_active(self, name: str, active: bool) -> None:
+        """Switches an entry on or off; call this on the physics thread.
+
+        Raises ConfigError for an unknown entry.
+        """
+        names = [entry.name for entry in self._entries]
+        if name not in names:
+            raise ConfigError(unknown('entry', name, names))
+        index = names.index(name)
+        set_active(self.state, index, active=active)
+        changed = self._entries[index].switched(active)
+        self._entries = (*self._entries[:index], changed, *self._entries[index + 1 :])
+        if not acts_on_messages(changed):
+            self._rows.set_entry(self.state, index, changed)
+        _log.info('%s: %s %s', self.name, name, 'begins' if active else 'ends')
+
+    def diagnostics(self) -> Mapping[str, object]:
+        """Returns the entries that are in effect now, and the number of messages on their way."""
+        time = self.environment.simulation.time
+        active = [entry.name for entry in self._entries if entry.acts_at(time)]
+        return {
+            'active': ', '.join(active) or 'none',
+            'messages held': self._topics.held,
+            'messages lost': self._topics.lost,
+        }
+
+    def _message_fields(self, entries: Sequence[NamedEntry], pipes: Any) -> dict[str, Any]:
+        stream = f'{self.environment.namespace}/{self.name}'
+        return transit_fields(entries, pipes, seed=self.config.seed, stream=stream)
+
+    def _check(self, entries: Sequence[NamedEntry]) -> None:
+        """Raises ConfigError for a timeline that needs a reload."""
+        check_change(self._entries, entries)
+        fields = self._message_fields(entries, self._topics.pipes(entries))
+        if any(self.state[name].shape != array.shape for name, array in fields.items()):
+            raise ConfigError('timeline has too many new entries: reload to use it')
+
+    def _offer(self, entries: Sequence[NamedEntry]) -> None:
+        """Offers a service for each entry that has none yet."""
+        offered: set[str] = self.__dict__.setdefault('_offered', set())
+        new = [entry.name for entry in entries if entry.name not in offered]
+        offered.update(new)
+        if self.environment.protected:
+            if new:
+                _log.info('%s: the services are not offered in eval_mode', self.name)
+            return
+        kind = ros_type('std_srvs/srv/SetBool')
+        for name in new:
+            self.ros.create_service(kind, f'~/{name}', _Switch(self, name))
+
+    @staticmethod
+    @compiled
+    def decide(state: State, transit: Any) -> None:
+        """Decides about a message."""
+        decide(state, transit)
+
+    @staticmethod
+    @compiled
+    def read_callback(state: State, model: mujoco.MjModel, data: mujoco.MjData) -> None:
+        """Shows the faulty readings to control callbacks."""
+        robot.read(state, model, data)
+
+    @staticmethod
+    @compiled
+    def write_callback(state: State, model: mujoco.MjModel, data: mujoco.MjData) -> None:
+        """Hides the faulty readings, and applies the faults of actuators."""
+        robot.write(state, model, data)
+
+
+class _Switch:
+    """The service of one entry, which switches it on or off."""
+
+    def __init__(self, plugin: Imperfections, name: str) -> None:
+        self._plugin, self._name = plugin, name
+
+    def __call__(self, request: Any, response: Any) -> Future[Any]:
+        """Returns the answer, which follows between two steps."""
+        answer: Future[Any] = Future()
+        plugin, name, active = self._plugin, self._name, bool(request.data)
+
+        def switch(model: mujoco.MjModel, data: mujoco.MjData) -> str:
+            if name not in plugin.config.timeline:
+                return f'{name} is not in the timeline any more'
+            plugin.set_active(name, active)
+            return ''
+
+        def reply(done: Future[str]) -> None:
+            error = done.exception()
+            reason = str(error) if error else done.result()
+            response.success = not reason
+            response.message = reason or f'{name} {"is active" if active else "has ended"}'
+            answer.set_result(response)
+
+        plugin.environment.submit(switch).add_done_callback(reply)
+        return answer
