@@ -39,7 +39,7 @@ TRANSIT_PLACES = (
     *(f'message_effects.{name}' for name in ('entry', 'first', 'count')),
     *(f'message_numbers.{name}' for name in ('entry', 'place', 'index', 'stride', 'inner')),
     'message_numbers.single',
-    *(f'message_joints.{name}_place' for name in ('names', 'position', 'velocity')),
+    *(f'message_joints.{name}_place' for name in ('name', 'position', 'velocity')),
     *(f'message_joints.{name}' for name in ('entry', 'first_letter', 'letters')),
 )
 """The fields for `Savable.places`, which compiled code uses unchecked."""

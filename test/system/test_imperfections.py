@@ -1,0 +1,249 @@
+"""The Imperfections plugin over DDS: messages, encoders, services, diagnostics and states."""
+
+from __future__ import annotations
+
+from contextlib import contextmanager
+from typing import Any
+
+import pytest
+import yaml
+from mujoco_ros_py_interfaces.srv import GetState, SetState
+from sensor_msgs.msg import JointState
+from simulation_interfaces.srv import StepSimulation
+from std_msgs.msg import Float64MultiArray
+from std_srvs.srv import SetBool
+
+from .harness import seconds, wait_until
+from .plugin_site import PluginSite
+
+pytestmark = pytest.mark.slow
+
+MODEL = """<mujoco><option timestep="0.001"/>
+  <worldbody>
+    <body><joint name="wheel" axis="0 0 1" damping="0.1"/><geom size="0.1"/></body>
+  </worldbody>
+  <actuator><motor name="motor" joint="wheel" ctrlrange="-9 9"/></actuator></mujoco>"""
+PROBE = '''
+import numpy as np
+from std_srvs.srv import Trigger
+
+from mujoco_ros_py.plugins import MujocoPlugin, compiled, new_state
+
+
+class Probe(MujocoPlugin):
+    """Notes the steps in which the control has changed."""
+
+    def load(self, model, data):
+        self.state = new_state(changes=np.zeros((64, 2)), count=0, last=0.0)
+        self.ros.create_service(Trigger, '~/changes', self.answer)
+
+    def reset(self, model, data):
+        self.state.count, self.state.last = 0, 0.0
+
+    @staticmethod
+    @compiled
+    def last_stage_callback(state, model, data):
+        if data.ctrl[0] != state.last and state.count < 64:
+            state.last = data.ctrl[0]
+            state.changes[state.count, 0] = data.time - model.opt.timestep
+            state.changes[state.count, 1] = data.ctrl[0]
+            state.count += 1
+
+    def answer(self, request, response):
+        changes = self.state.changes[:self.state.count]
+        response.message = '; '.join(f'{value:g} at {time:.3f}' for time, value in changes)
+        return response
+'''
+PLUGINS = [
+    {'type': 'mujoco_ros_py/ActuatorCommands', 'name': 'motors', 'actuators': ['motor']},
+    {'type': 'mujoco_ros_py/JointStates', 'name': 'states', 'rate': 1000.0},
+    {'type': 'mujoco_ros_py/JointStates', 'name': 'true', 'topic': 'true_states', 'rate': 1000.0},
+    {'type': 'probes/Probe', 'name': 'probe'},
+]
+
+
+@pytest.fixture(scope='module')
+def site(tmp_path_factory) -> PluginSite:
+    made = PluginSite(tmp_path_factory.mktemp('imperfections'))
+    made.add_module('probes', PROBE)
+    return made
+
+
+@pytest.fixture
+def robot(share, site):
+    """`robot(timeline, ...)`: a paused server with that timeline, and a client."""
+
+    def robot(timeline: dict[str, Any], seed: int = 0, **parameters: Any):
+        bus = {'type': 'mujoco_ros_py/Imperfections', 'name': 'bus', 'seed': seed}
+        plugins = yaml.safe_dump([*PLUGINS, {**bus, 'timeline': timeline}])
+        base = {'mujoco_xml': MODEL, 'MujocoPlugins': yaml.safe_dump(PLUGINS), **parameters}
+        return share(base, given={'MujocoPlugins': plugins}, **site.environment)
+
+    return robot
+
+
+@contextmanager
+def commands(client):
+    publisher = client.node.create_publisher(Float64MultiArray, '/motors/commands', 100)
+    wait_until(lambda: publisher.get_subscription_count() == 1, 'the subscription')
+    yield publisher
+    client.run_in_executor(client.node.destroy_publisher, publisher)
+
+
+def step(client, count: int) -> None:
+    answer = client.call(StepSimulation, 'step_simulation', StepSimulation.Request(steps=count))
+    assert answer.result.result == 1, answer.result.error_message
+
+
+def changes(client) -> str:
+    return client.trigger('/probe/changes').message
+
+
+def status(client) -> dict[str, str]:
+    """The values of the plugin in the diagnostics."""
+    found = client.diagnostics()
+    return next(values for name, (_, _, values) in found.items() if name == 'plugin bus')
+
+
+def held(client) -> int:
+    return int(status(client)['messages held'])
+
+
+def switch(client, entry: str, active: bool) -> str:
+    answer = client.call(SetBool, f'/bus/{entry}', SetBool.Request(data=active))
+    assert answer.success, answer.message
+    return answer.message
+
+
+def test_a_delay_of_7_ms_is_7_steps(robot):
+    _, client = robot({'late': {'of': 'motors', 'latency': 0.007}})
+    with commands(client) as publisher:
+        publisher.publish(Float64MultiArray(data=[5.0]))
+        wait_until(lambda: held(client) == 1, 'the command')
+        step(client, 20)
+        assert changes(client) == '5 at 0.007'
+
+
+def test_commands_that_wait_all_arrive_and_are_part_of_the_saved_state(robot):
+    _, client = robot({'late': {'of': 'motors', 'latency': 0.01}})
+    with commands(client) as publisher:
+        for number in range(1, 4):
+            publisher.publish(Float64MultiArray(data=[float(number)]))
+            wait_until(lambda number=number: held(client) == number, 'the command')
+            step(client, 2)
+        saved = client.call(GetState, 'get_state', GetState.Request())
+        assert saved.success, saved.message
+        step(client, 20)
+        arrived = '1 at 0.010; 2 at 0.012; 3 at 0.014'
+        assert changes(client) == arrived
+        assert client.trigger('reset').success
+        step(client, 20)
+        assert changes(client) == ''
+        answer = client.call(SetState, 'set_state', SetState.Request(state=saved.state))
+        assert answer.success, answer.message
+        assert held(client) == 3
+        step(client, 20)
+        assert changes(client) == arrived
+
+
+def stamps(messages) -> set[int]:
+    return {round(seconds(message.header.stamp) * 1000) for message in messages}
+
+
+def lost(robot, seed: int, realtime: float) -> tuple[set[int], set[int]]:
+    """The stamps in milliseconds of all joint states and of those that were lost."""
+    burst = {'enter': 0.05, 'leave': 0.2}
+    timeline = {
+        'lossy': {'of': '/joint_states', 'drop': {'burst': burst}},
+        'late': {'of': '/joint_states', 'latency': {'uniform': [0.0, 0.02]}},
+    }
+    _, client = robot(timeline, seed)
+    assert all(each.successful for each in client.set_parameters(realtime=realtime))
+    some = client.collect(JointState, '/joint_states')
+    every = client.collect(JointState, '/true_states')
+    for topic in ('/joint_states', '/true_states'):
+        wait_until(lambda topic=topic: client.node.count_publishers(topic) == 1, 'publishers')
+    client.pause(False)
+    wait_until(lambda: len(some) > 400 and len(every) > 600, 'messages')
+    client.pause(True)
+    assert [seconds(m.header.stamp) for m in some] == sorted(seconds(m.header.stamp) for m in some)
+    first = max(min(stamps(some)), min(stamps(every)))
+    last = max(stamps(some))
+    published = {stamp for stamp in stamps(every) if first <= stamp <= last}
+    return published, published - stamps(some)
+
+
+def test_losses_depend_on_the_seed_and_the_time_alone(robot):
+    published, gone = lost(robot, 7, 1.0)
+    assert 0.05 < len(gone) / len(published) < 0.4, 'one in five is lost on average'
+    for realtime in (5.0, -1.0):
+        also_published, also_gone = lost(robot, 7, realtime)
+        common = published & also_published
+        assert gone & common == also_gone & common, realtime
+    other_published, other_gone = lost(robot, 8, 1.0)
+    common = published & other_published
+    assert gone & common != other_gone & common
+
+
+def test_an_encoder_is_wrong_in_all_joint_states(robot):
+    _, client = robot({'worn': {'of': {'joint': 'wheel'}, 'offset': 0.25, 'at': 0.01}})
+    for topic in ('/joint_states', '/true_states'):
+        heard = client.collect(JointState, topic)
+        wait_until(lambda topic=topic: client.node.count_publishers(topic) == 1, 'publishers')
+        client.trigger('reset')
+        step(client, 50)
+        wait_until(lambda heard=heard: 30 in stamps(heard), 'joint states')
+        for message in heard:
+            wrong = round(seconds(message.header.stamp) * 1000) >= 10
+            assert message.position[0] == (0.25 if wrong else 0.0)
+
+
+def test_services_switch_entries_which_the_diagnostics_name(robot):
+    _, client = robot(
+        {
+            'weak': {'of': {'actuator': 'motor'}, 'scale': 0.5, 'active': False},
+            'cut': {'of': 'motors', 'disconnect': True, 'active': False},
+        }
+    )
+    assert status(client)['active'] == 'none'
+    assert switch(client, 'weak', True) == 'weak is active'
+    switch(client, 'cut', True)
+    wait_until(lambda: status(client)['active'] == 'weak, cut', 'the diagnostics')
+    with commands(client) as publisher:
+        publisher.publish(Float64MultiArray(data=[5.0]))
+        wait_until(lambda: status(client)['messages lost'] == '1', 'the lost command')
+        step(client, 5)
+        assert changes(client) == ''
+        assert switch(client, 'cut', False) == 'cut has ended'
+        publisher.publish(Float64MultiArray(data=[6.0]))
+        wait_until(lambda: step(client, 1) or changes(client), 'the command')
+    assert changes(client).startswith('6 at')
+
+
+def test_reloads_and_resets_leave_nothing_on_the_way(robot):
+    _, client = robot({'late': {'of': '/joint_states', 'latency': 0.005}})
+    for _ in range(5):
+        step(client, 20)
+        wait_until(lambda: 4 <= held(client) <= 6, 'messages of five steps')
+        assert client.trigger('reset').success
+        assert client.trigger('reload').success
+        assert held(client) <= 1
+
+
+WRONG = [
+    ({'a': {'of': 'arm', 'latency': 1.0}}, "timeline.a.of: unknown plugin 'arm'"),
+    ({'a': {'of': '/nothing', 'latency': 1.0}}, "timeline.a.of: unknown topic '/nothing'"),
+    ({'a': {'of': 'states', 'latency': 1.0}}, "plugin 'states' subscribes to no topic"),
+    ({'a': {'of': {'joint': 'w'}, 'offset': 1.0}}, "timeline.a.of: unknown joint 'w'"),
+    ({'a': {'of': '/joint_states', 'latency': -1.0}}, 'timeline.a.latency must be at least 0'),
+    (
+        {'a': {'of': {'topic': '/joint_states', 'field': 'positions'}, 'offset': 1.0}},
+        "timeline.a.of.field: unknown number of JointState 'positions'",
+    ),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(('timeline', 'said'), WRONG, ids=[said for _, said in WRONG])
+def test_a_wrong_entry_is_refused_with_its_place(robot, timeline, said):
+    process, _ = robot(timeline)
+    process.wait_for_output(said)
