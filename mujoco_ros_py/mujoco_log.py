@@ -43,7 +43,7 @@ def collecting() -> Iterator[list[str]]:
 
 
 class _Collectors:
-    """The lists of all threads that collect warnings; for each thread, the innermost is last.
+    """Adds the warnings of each thread that collects to the list of its innermost context.
 
     While threads collect, this object is MuJoCo's handler. It passes the warnings of all other
     threads to the previous handler.

@@ -18,7 +18,7 @@ from xml.parsers import expat
 _NAMING = re.compile(r'file\w*|\w*dir')
 _WRITTEN = re.compile(rf'\b({_NAMING.pattern})\s*=\s*(?=("[^"]*"|\'[^\']*\'))'.encode())
 _DECLARED = re.compile(rb'<!(?!--|\[CDATA\[)')
-"""Matches declarations. MuJoCo takes them for tags, and finds other elements than XML parsers."""
+"""Matches declarations. MuJoCo reads them as tags, so its elements may differ from the XML's."""
 _MODELS = 'include', 'model', ''
 """The elements that refer to files with further references; '' is an unknown element."""
 _DEEPEST = 100
@@ -48,8 +48,8 @@ _NamedFile = tuple[str, bytes | None]
 def special_file_named_in(content: bytes, folder: str) -> str | None:
     """Returns a message about the first special file that an MJCF or URDF refers to, or None.
 
-    Included files are searched too. `folder` is the folder of the file. MuJoCo handles missing
-    files, and references after an ill-formed part of the XML.
+    Included files are searched too. `folder` is the folder of the file. Missing files, and
+    references after an ill-formed part of the XML, are skipped: MuJoCo itself reports these.
     """
     paths = (path for path, _ in _reachable_files(content, folder, guess=False))
     return next(filter(None, map(special_file_at, paths)), None)

@@ -18,7 +18,7 @@ def quick_imports() -> Iterator[None]:
     """Skips work during imports that a start does not need.
 
     pyGLFW, which mujoco imports, would start a Python process for each library that it finds, to
-    ask for the library's version. Here, it loads its own library instead.
+    ask for the library's version. Inside this context, it only loads its own library.
     """
     tells = _tell_glfw()
     try:
@@ -46,7 +46,10 @@ def without_collector() -> Iterator[None]:
 
 
 def _tell_glfw() -> bool:
-    """Sets the variable, unless the user has set it or a Wayland session needs another library."""
+    """Sets the variable to pyGLFW's own library; returns whether it was set.
+
+    A variable set by the user stays, and a Wayland session needs another library.
+    """
     if os.environ.get(_GLFW) or os.environ.get('XDG_SESSION_TYPE') == 'wayland':
         return False
     found = find_spec('glfw')

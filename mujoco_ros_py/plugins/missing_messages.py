@@ -47,7 +47,7 @@ def missing_messages(package: str, effect: str) -> str:
 
 
 def as_refusal(error: BaseException) -> BaseException:
-    """Replaces the error of a failed import of a message package: the new one says how to get it.
+    """Converts the error of a failed import of a message package to instructions to install it.
 
     Returns any other error unchanged.
     """

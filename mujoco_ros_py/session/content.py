@@ -124,7 +124,7 @@ class GivenContent:
         return Plugins(configs=configs, refusals=refusals, classes=classes)
 
     def loaded(self, plugins: Sequence[Any]) -> None:
-        """Does nothing: only the plugins themselves keep their settings."""
+        """Does nothing, because this content does not depend on the running plugins."""
 
 
 def initial_state(

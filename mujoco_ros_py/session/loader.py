@@ -79,7 +79,7 @@ class Loader:
         self._urdf = ''
         """The URDF text that the loaded model was read from; empty for other formats."""
         self._gone: list[mujoco.MjData] = []
-        """The data of replaced models, kept until the caller of the change has its answer."""
+        """The data of replaced models, which `_tidy` frees when no caller waits for an answer."""
         self._begin = begin
         self._replaced = 0
         """The bytes of models replaced since the memory was last given back."""

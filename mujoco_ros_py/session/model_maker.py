@@ -31,12 +31,12 @@ from .world import Spawn, check_resource
 class ModelMaker:
     """Compiles models, in a separate process with `model_guard`. Use it from one thread only.
 
-    The model of an entity is not compiled again for its size if it comes from XML text without
-    files and was the last one compiled.
+    To compute the size of an entity's model, the model is compiled. If its XML text uses no files,
+    and the last call was for the same text, the model is not compiled again.
     """
 
     def __init__(self, config: SessionConfig, worker: Worker | None = None) -> None:
-        """`worker` is a running process for models (`ModelCompiler.TASK`), if there is one."""
+        """`worker` is an already started process that compiles models, or None."""
         self._hosts = HostGrant()
         self._compiler: ModelCompiler | None = None
         if config.model_guard:
@@ -53,10 +53,7 @@ class ModelMaker:
         """The last source of an entity that was compiled for its size, and the size in bytes."""
 
     def admit(self, config: SessionConfig) -> None:
-        """Sets the hosts and engine plugins that models can use.
-
-        Raises ConfigError.
-        """
+        """Sets the hosts and engine plugins that models can use. Raises ConfigError."""
         self._hosts.allow(config.http_hosts)
         switch_on(config.engine_plugins, boundscheck=config.boundscheck)
 
@@ -138,8 +135,8 @@ def compile_with_plugins(
 ) -> mujoco.MjModel:
     """Compiles a model with `compile_`; registers the shipped engine plugins only if it needs one.
 
-    This spares other models the wait. Raises ModelError, which lists the known plugins if one is
-    missing.
+    Other models do not have to wait for the registration. Raises ModelError, which lists the known
+    plugins if one is missing.
     """
     try:
         return compile_(source)

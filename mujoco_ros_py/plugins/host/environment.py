@@ -203,12 +203,12 @@ class Environment:
 
 
 def move(environment: Environment, loaded: LoadedPlugins) -> None:
-    """Gives a plugin that stays access to the plugins of the new load."""
+    """Gives a plugin that stays loaded access to the plugins of the new load."""
     environment._loaded = loaded
 
 
 def show(environment: Environment, model: mujoco.MjModel) -> None:
-    """Switches the views of a plugin that stays to another model."""
+    """Switches the views of a plugin that stays loaded to another model."""
     if environment._parts.rendering is not None:
         environment._parts.rendering.move(environment._owner, model)
 
@@ -250,7 +250,7 @@ class Rendering:
             self._loop.open(model, view, self._owner)
 
     def close_view(self, view: View) -> None:
-        """Stops rendering a view; no image is delivered afterwards, unless a delivery blocks."""
+        """Stops rendering a view; no image arrives afterwards, unless its delivery was blocked."""
         if self._loop is not None:
             self._loop.close_view(view)
 

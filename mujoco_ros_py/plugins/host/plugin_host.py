@@ -123,8 +123,8 @@ class PluginHost(PluginReadiness):
         """Takes over the plugins that can stay when the model changes and the time continues.
 
         `load` then calls `adapt` on them, but not `reset`. With `beside`, this method also loads
-        the other plugins. With `strict`, it then raises PluginError if one of them refuses, and
-        changes nothing.
+        the other plugins while the old ones are still loaded. With `strict`, it then raises
+        PluginError if one of them refuses, and changes nothing.
         """
         stay = self._staying(before, live=True)
         if beside:
@@ -204,7 +204,7 @@ class PluginHost(PluginReadiness):
         if self._joined:  # a failure here is not a refusal: the plugin was running
             return table
         try:
-            own = list(Counter(exchange.awaited) - others)  # the others will be unloaded
+            own = list(Counter(exchange.awaited) - others)  # the old plugins will be unloaded
             self.check(unanswerable(self._parts.ros, own))
         except PluginError:
             self.unload()

@@ -95,8 +95,8 @@ class Reading(Generic[MessageT]):
         self._error: BaseException | None = None
         self._making = threading.Lock()
         self._replaced = 0
-        """How often template and state were replaced; another thread may be compiling at that
-        time."""
+        """How often template and state were replaced; shows whether an outlet that another thread
+        was compiling in the meantime is outdated."""
         self._made = 0
         """The value of `_replaced` that the outlet was made for."""
         self.replace(template, state)
@@ -118,7 +118,7 @@ class Reading(Generic[MessageT]):
         self._check()
         with self._making:
             if self._outlet is None:
-                self._make()  # here, because compiling can take long
+                self._make()  # not in `_read_now`: compiling would block the physics thread
         message: MessageT | None = self._exchange.at_once(lambda: self._read_now(state_of))
         self._check()
         return message

@@ -33,7 +33,7 @@ def set_value(client: Client, name: str, text: str) -> bool:
 
 
 def get_values(client: Client, names: Sequence[str]) -> None:
-    """Prints parameter values, several with names. Raises ConfigError for unknown names."""
+    """Prints a parameter's value, or several names and values. Raises ConfigError if unknown."""
     values = _values(client, names)
     known = [] if all(name in values for name in names) else _names(client)
     for name in names:

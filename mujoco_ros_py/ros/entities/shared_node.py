@@ -1,4 +1,4 @@
-"""The node of the executables, shared by threads and plugins."""
+"""The node of the server, which threads and plugins share."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ class SharedNode(ParameterNode):
     The parameters `qos_overrides.*` override the quality of service of every topic, except topics
     that rclpy creates with the node and entities that are created with `qos_overriding_options`.
 
-    Plugins see this object: its public names are those of rclpy's Node.
+    Plugins use this object, so it has no public names besides those of rclpy's Node.
     """
 
     def __init__(self, keeper: NodeKeeper, *arguments: Any, **options: Any) -> None:
@@ -41,7 +41,7 @@ class SharedNode(ParameterNode):
 
     @cached_property
     def default_callback_group(self) -> ForgettingCallbackGroup:
-        """The group of entities that are created without a group."""
+        """The callback group of entities that are created without a group."""
         return ForgettingCallbackGroup()
 
     @cached_property
@@ -148,13 +148,13 @@ class SharedNode(ParameterNode):
         return self._keeper.destroy_soon(super().destroy_guard_condition, guard)
 
     def _when_out(self, entity: Any, destroy: Callable[[Any], bool]) -> Any:
-        """Destroys a receiving entity as soon as its plugin fails or is unloaded."""
+        """Registers a receiving entity to be destroyed when its plugin fails or is unloaded."""
         if (owner := current_owner()) is not None:
             owner.on_close(partial(destroy, entity))
         return entity
 
     def _at_the_end(self, entity: Any, destroy: Callable[[Any], bool]) -> Any:
-        """Destroys a sending entity when its plugin is unloaded, even after a failure."""
+        """Registers a sending entity to be destroyed when its plugin is unloaded."""
         if (owner := current_owner()) is not None:
             owner.on_end(partial(destroy, entity))
         return entity

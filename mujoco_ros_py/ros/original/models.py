@@ -59,7 +59,7 @@ def offer_geom_services(offered: OfferedServices) -> None:
 def _set_properties(
     request: SetGeomProperties.Request, model: mujoco.MjModel, data: mujoco.MjData, edit: Edit
 ) -> None:
-    """Sets each part that the flags select; a refused part does not prevent the others."""
+    """Makes the changes that the flags select; a refused change does not prevent the others."""
     given = request.properties
     geom = _geom(model, given.name)
     kind = given.type.value if request.set_type else None

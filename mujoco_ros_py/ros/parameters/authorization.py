@@ -96,17 +96,19 @@ class Authorization:
     def noise_secret(self) -> bytes:
         """Returns 32 bytes that only a holder of the hash can compute; empty without eval_mode.
 
-        Everybody can compare the noise with guesses of the hash. Therefore each guess takes some
-        tens of milliseconds.
+        Anyone can compare the published noise with the noise that a guessed hash would produce.
+        Therefore the computation takes some tens of milliseconds, which slows down guessing.
         """
         if not self.eval_mode:
             return b''
         return hashlib.pbkdf2_hmac('sha256', self._hash, b'noise of sensors', _GUESSES)
 
     def admit(self, offered: str | None, parameters: str) -> None:
-        """Admits a request to set `parameters` (their names, or ''), which may include a hash.
+        """Admits a request to set parameters, which may include `admin_hash`.
 
-        Raises ConfigError for a wrong hash, and SimulationError if a hash is missing.
+        `offered` is the value of `admin_hash`, or None if the request does not include it.
+        `parameters` are the names of the other parameters, or ''. Raises ConfigError for a wrong
+        hash, and SimulationError if a hash is missing.
         """
         if offered is None:
             if parameters:
@@ -116,7 +118,7 @@ class Authorization:
         if not parameters:
             self._permit(service)
             return
-        self._used(None)  # the hash itself permits this request
+        self._used(None)  # an earlier permission ends, although the hash permits this request
         if service is not None:
             raise ConfigError(
                 f'admin_hash permits ~/{service}: with {parameters} it must be the hash alone'
@@ -126,8 +128,8 @@ class Authorization:
         """Uses up the permission. Raises SimulationError if this service has no permission.
 
         A permission for one service is reserved for it: other requests are refused in the
-        meantime. A request with a field for the hash passes its content as `offered`, and uses up
-        no permission.
+        meantime. `offered` is the content of the request's field for the hash, None without this
+        field; a hash in the field permits the request without using up a permission.
         """
         if not self.eval_mode:
             return
@@ -159,9 +161,10 @@ class Authorization:
             self._until, self._service = time.monotonic() + _VALID_S, service
 
     def _service_of(self, offered: str) -> str | None:
-        """Returns the service named after the hash; None if the hash stands alone.
+        """Returns the service whose name follows the hash; None if only the hash is given.
 
-        Raises ConfigError for a wrong hash; the check takes the same time for each.
+        Raises ConfigError for a wrong hash. The check takes the same time for every hash, so its
+        duration reveals nothing.
         """
         if not self.eval_mode:
             raise ConfigError('admin_hash is not needed: eval_mode is false')

@@ -49,7 +49,7 @@ _GROUPS = {
     VELOCITIES: 'Initial velocity of a joint; takes effect at the next reload.',
     CAMERAS: 'Configuration of a camera; takes effect at the next reload.',
 }
-"""The groups of parameters with free names, and their descriptions."""
+"""The groups of parameters whose names users choose, and their descriptions."""
 _CAMERA = parameters_of(CameraConfig)
 _FOREIGN = ('use_sim_time', QOS, 'start_type_description_service')
 
@@ -92,14 +92,14 @@ class Parameters:
         return nested(self.group(CAMERAS))
 
     def group(self, prefix: str) -> dict[str, object]:
-        """Returns the values below a prefix by the rest of their names, in declaration order."""
+        """Returns the values below a prefix, by names without it, in declaration order."""
         everything = parameters_on(self._node).items()
         return _below(prefix, {name: plain(each.value) for name, each in everything})
 
     def admit_found(self, plugins: object) -> None:
-        """Admits MujocoPlugins as found by a load. Raises ConfigError as `check_file` does.
+        """Checks the MujocoPlugins that a load has found. Raises ConfigError as `check_file` does.
 
-        The first load may find the path of a file, perhaps on a parameter server.
+        The first load accepts any plugin file, even from a parameter server.
         """
         if not self._loaded:
             self._loaded, self._first_plugins = True, plugins
@@ -152,7 +152,7 @@ class Parameters:
         given = {name: self._given(name, plain(p.value)) for name, p in overrides}
         config = read(ServerConfig, {name: v for name, v in given.items() if name in self._table})
         _check_groups(given)
-        read_overrides(given)  # the node applies them; errors must abort the startup
+        read_overrides(given)  # checks them: the node applies them later, too late for an error
         for name, row in self._table.items():
             value = row.default if row.secret else getattr(config, name)
             self._declare_one(name, row, value, config.trust_network)
@@ -201,7 +201,7 @@ class Parameters:
             _check_groups(changes)
             self.check_file(changes.get(PLUGINS))
             check_native(_below(PLUGINS, changes))
-            self.of_plugins.apply(changes, self.group(PLUGINS))  # the last check that may refuse
+            self.of_plugins.apply(changes, self.group(PLUGINS))  # last, because it changes plugins
         except MujocoRosError as error:
             return SetParametersResult(successful=False, reason=str(error))
         return SetParametersResult(successful=True)

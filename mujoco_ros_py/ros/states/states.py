@@ -24,7 +24,7 @@ from ..services.offered import Fill, OfferedServices, Service, settled
 from .kept_states import KeptStates
 
 _BEGIN = 'begin'
-"""The name under which a saved state that the server was started from is kept."""
+"""The name of the kept state that the server was started from."""
 
 
 def offer_named_states(offered: OfferedServices, begin: SavedState | None = None) -> None:

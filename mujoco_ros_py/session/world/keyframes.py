@@ -17,10 +17,10 @@ _OF_MOCAPS = {'mpos': 3, 'mquat': 4}
 
 
 class Keyframes:
-    """The keyframe vectors of a base model; the base comes first in the vectors of the world.
+    """The keyframe vectors of a base model, whose numbers come first in the world's vectors.
 
-    They are written into the compiled model. In the XML text, their lengths would have to match
-    each world.
+    The vectors are written into the compiled model and not into its XML text, where their lengths
+    would have to match each world.
     """
 
     def __init__(self, base: RootElement) -> None:
@@ -46,7 +46,7 @@ class Keyframes:
 
     @contextmanager
     def without(self, base: RootElement, body: str) -> Iterator[None]:
-        """Removes the numbers of a body of the base; the `with` block must remove the body."""
+        """Removes a body's numbers from the vectors; the `with` block must remove the body."""
         if not self._values:
             yield
             return
