@@ -47,7 +47,7 @@ def missing_messages(package: str, effect: str) -> str:
 
 
 def as_refusal(error: BaseException) -> BaseException:
-    """Converts the error of a failed import of a message package to instructions to install it.
+    """Replaces the failed import of a message package with an error that says how to install it.
 
     Returns any other error unchanged.
     """

@@ -32,7 +32,7 @@ def uses_fast_dds() -> bool:
 def make_room_for_images() -> None:
     """Gives Fast DDS enough shared memory for images, unless the user has configured it."""
     if uses_fast_dds() and not any(name in os.environ for name in _CONFIGURED):
-        # Fast DDS 3 warns if the variable of version 2 is set; the library's name differs, too.
+        # Fast DDS 3 warns if the variable of version 2 is set; only version 2 has this library.
         of_2 = '/libfastrtps.so' in Path('/proc/self/maps').read_text()
         profiles = Path(__file__).with_name('fastdds.xml')
         os.environ[_PROFILES_OF_2 if of_2 else _PROFILES] = str(profiles)

@@ -19,7 +19,7 @@ _LOOKS = 5
 
 
 class NeighbourNodes:
-    """Looks for conflicting nodes once a second; warns about a conflict once, until it ends."""
+    """Looks for conflicting nodes once a second; warns once about each conflict while it lasts."""
 
     def __init__(self, node: Node, clock_topic: str) -> None:
         self._node = node
@@ -59,8 +59,8 @@ class NeighbourNodes:
         publishers[own] -= 1
         topic = self._clock_topic
         return [
-            f'{name} also publishes {topic}: time jumps for its subscribers; stop one of them, or'
-            f' give one another topic (--ros-args -r {topic}:=/other/clock) or ROS_DOMAIN_ID'
+            f'{name} also publishes {topic}: the time jumps for subscribers; stop one of them, or'
+            f' move one to another topic (--ros-args -r {topic}:=/other/clock) or ROS_DOMAIN_ID'
             for name, count in publishers.items()
             if count > 0
         ]

@@ -140,7 +140,7 @@ class Spinner:
         self._keeper.spinning = self._thread
 
     def close(self) -> bool:
-        """Waits up to 1 s for the thread to end its callback; returns whether the thread ended."""
+        """Ends the thread, waiting up to 1 s for a running callback; returns whether it ended."""
         self._over.set_result(None)
         if self._thread.is_alive():
             self._thread.join(1.0)
@@ -151,7 +151,7 @@ class Spinner:
         while not self._over.done():
             if not self._keeper.node.context.ok():
                 self.failed = True
-                _log.error('the process ends because rclpy was shut down in it')
+                _log.error('the process ends because some code in it has shut rclpy down')
                 self._stop.put(None)
                 return
             try:
@@ -163,7 +163,7 @@ class Spinner:
 
 
 class _Stopper:
-    """Handles signals: the first ends the process cleanly, another one 0.5 s later kills it.
+    """Handles signals: the first ends the process cleanly, one after 0.5 s or more kills it.
 
     One Ctrl-C may arrive twice: from the terminal, and from `ros2 run` or `ros2 launch`, which
     received it too.

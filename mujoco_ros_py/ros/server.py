@@ -167,7 +167,8 @@ class Server(Listener):
     def _offer_interfaces(self) -> None:
         """Offers the many services with types of other packages.
 
-        Importing their modules takes as long as loading a small model, so they are imported here.
+        Importing their modules takes as long as loading a small model, so they are imported only
+        here, after the load has begun.
         """
         from .original.interface import OriginalInterface
         from .simulation_interfaces.interface import StandardInterface

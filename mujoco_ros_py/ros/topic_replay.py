@@ -215,7 +215,7 @@ def _class_of(topic: RecordedTopic) -> Any:
             return getattr(import_module(f'{found["package"]}.msg'), found['name'])
     raise RecordingError(
         f'{topic.name} has the type {shown(topic.kind)}, which is not installed;'
-        ' --topics chooses others'
+        ' --topics selects others'
     )
 
 

@@ -153,7 +153,10 @@ class Environment:
         loaded = self._loaded.by_name
         if name not in loaded:
             known = ', '.join(loaded) or 'none'
-            raise PluginError(f'no plugin {name!r} is loaded (order counts); loaded: {known}')
+            raise PluginError(
+                f'no plugin {name!r} is loaded; plugins are loaded in their listed order, so far:'
+                f' {known}'
+            )
         return loaded[name]
 
     def emergency_stop(self, stopped: bool) -> Future[list[str]]:

@@ -109,13 +109,13 @@ class HostedPlugin:
                 if self.state is PluginState.REGISTERED:
                     self.state = PluginState.INSTANTIATED
         except BaseException as error:
-            self._refuse('cannot be made', error)
+            self._refuse('cannot be constructed', error)
 
     def load(
         self, model: mujoco.MjModel, data: mujoco.MjData, *, boundscheck: bool
     ) -> list[Callback]:
         """Loads the plugin; returns its callbacks, or an empty list if it refuses."""
-        if self.state is PluginState.FAILED:  # such as a function that `__init__` submitted
+        if self.state is PluginState.FAILED:  # for example in a function that `__init__` submitted
             self.state = PluginState.REFUSED
         plugin, made = self.plugin, self.state is PluginState.INSTANTIATED
         if plugin is None or not made:
@@ -250,7 +250,7 @@ class HostedPlugin:
         self.disable()
         self.owner.close()
         if first:
-            self._faults.tell(f'plugin {self.name!r} is taken out: {self.reason}', error, error)
+            self._faults.tell(f'plugin {self.name!r} is disabled: {self.reason}', error, error)
         if acted:
             self._submit(self._withdraw)
 

@@ -36,7 +36,7 @@ class PluginReadiness:
 
     @property
     def summary(self) -> list[str]:
-        """A message with the number of ready plugins, and one for each other plugin's fault."""
+        """Messages: the number of ready plugins, and each other plugin's fault; may be empty."""
         return [*self._counted, *self._faults]
 
     def lost(self, before: Collection[str] = ()) -> list[str]:

@@ -61,7 +61,7 @@ def refuse_compiled(topic: str, callback: Callable[..., object]) -> None:
     """Raises PluginError if a callback for Python is marked `@compiled`."""
     if isinstance(callback, CompiledCallback):
         raise PluginError(
-            f'{topic}: callback is marked @compiled, which create_compiled_subscription takes'
+            f'{topic}: callback must not be marked @compiled, or use create_compiled_subscription'
         )
 
 

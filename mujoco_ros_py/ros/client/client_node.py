@@ -44,7 +44,9 @@ class Client:
         """Creates the node. Raises ConfigError for invalid ROS arguments."""
         self.server = f'/{server.strip("/")}'
         self.timeout_s = timeout_s
-        try:  # a signal raises KeyboardInterrupt; rclpy's handler would end the context first
+        try:
+            # Without rclpy's signal handler, which would shut down the context, Ctrl-C only raises
+            # KeyboardInterrupt, and the command can still use the node.
             remove_half_made_ports()
             rclpy.init(args=ros_arguments, signal_handler_options=SignalHandlerOptions.NO)
             self.node = rclpy.create_node(
@@ -66,7 +68,7 @@ class Client:
             raise NoAnswerError(refused(error)) from error
 
     def full_name(self, name: str) -> str:
-        """Returns the full name; a name without a leading slash is relative to the server's."""
+        """Returns the full name; a name without a leading slash is below the server's name."""
         return name if name.startswith('/') else f'{self.server}/{name.removeprefix("~/")}'
 
     def offered(self, kind: Kind) -> dict[str, list[str]]:
@@ -81,7 +83,7 @@ class Client:
         return dict(found)
 
     def type_of(self, kind: Kind, name: str) -> Any:
-        """Waits until a node offers a full name, and returns the Python class of its type.
+        """Waits until a node offers the full name `name`, and returns the class of its type.
 
         Raises NoAnswerError after the timeout. If the name is below the server's, raises it as
         soon as the discovery of the server is complete.

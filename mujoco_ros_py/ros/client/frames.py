@@ -34,7 +34,7 @@ class _Pose:
     quaternion: Array
 
     def __matmul__(self, other: _Pose) -> _Pose:
-        """Returns `other`, which is relative to this pose, relative to this pose's parent."""
+        """Composes two poses: `other` is in this pose's frame, the result in the parent frame."""
         made = _Pose(np.zeros(3), np.zeros(4))
         mujoco.mju_mulPose(made.position, made.quaternion, *self.parts, *other.parts)
         return made

@@ -12,9 +12,9 @@ from .client_node import Client, Kind, visible
 LISTS = ('nodes', 'services', 'topics', 'actions')
 _KINDS: dict[str, Kind] = {'services': 'service', 'topics': 'topic', 'actions': 'action'}
 _SETTLED_S = 1.0
-"""Lists that do not change for this many seconds are complete if the server is discovered."""
+"""Once the server is discovered, lists that do not change for this many seconds are complete."""
 _ALONE_S = 5.0
-"""The same time without a discovered server: the middleware resends lost data after 3 s."""
+"""The same while the server is not discovered: the middleware resends lost data after 3 s."""
 
 
 def list_names(client: Client, wanted: str | None = None) -> None:

@@ -42,7 +42,8 @@ def publish(client: Client, name: str, text: str, rate_hz: float | None = None) 
         due += 1 / rate_hz
         time.sleep(max(0.0, due - time.monotonic()))
         publisher.publish(message)
-    publisher.wait_for_all_acked(Duration(seconds=client.timeout_s))  # reliable subscribers
+    # Best-effort subscribers acknowledge nothing, so the call does not wait for them.
+    publisher.wait_for_all_acked(Duration(seconds=client.timeout_s))
     time.sleep(_LINGER_S)
 
 

@@ -20,7 +20,7 @@ class NodeKeeper:
     """
 
     def __init__(self, *arguments: Any, **options: Any) -> None:
-        """Takes the arguments of rclpy's Node."""
+        """Creates the node; the arguments are those of rclpy's Node."""
         self.spinning: threading.Thread | None = None
         """The thread of the executor while it runs, else None."""
         self.topics: TopicEndpoints | None = None

@@ -1,4 +1,4 @@
-"""Actions of plugins: each goal runs on a thread of its own, and only that thread ends it."""
+"""Serves the actions of plugins; each goal runs on its own thread."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from .plugin_services import REQUESTS
 
 _log = logging.getLogger(__name__)
 _TAKEN = (GoalResponse.ACCEPT, CancelResponse.ACCEPT)
-"""rclpy's accepting answers; `bool` cannot tell them apart, since all Enum members are truthy."""
+"""rclpy's accepting answers. The rejecting ones are truthy, too, as all Enum members are."""
 _LAST_GOALS_S = 5.0
 """How long goals may keep running after their plugin has ended, in seconds."""
 
@@ -193,7 +193,7 @@ class _Goals:
             self._node.soon(end, after_rounds=ROUNDS_TO_RESULT)
 
     def _last(self) -> Callable[[], object] | None:
-        """Returns the function passed to `close`, once, if no goal is running; otherwise None."""
+        """Takes the function that `close` stored, or returns None while a goal is running."""
         if self._running:
             return None
         end, self._end = self._end, None

@@ -34,7 +34,7 @@ _OWN = '~/'
 
 
 class NodeConnection:
-    """Connects the plugins of a session to its node."""
+    """Connects the plugins of a session to the server's node."""
 
     def __init__(
         self,

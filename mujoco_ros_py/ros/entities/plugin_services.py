@@ -1,4 +1,4 @@
-"""Answers services of plugins on the plugin's thread, immediately or later."""
+"""Runs the service callbacks of plugins on their own threads, and sends the responses."""
 
 from __future__ import annotations
 

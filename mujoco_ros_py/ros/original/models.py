@@ -124,7 +124,7 @@ def _read(names: list[str], model: mujoco.MjModel, data: mujoco.MjData) -> _Foun
 
 
 def _write_equalities(response: GetEqualityConstraintParameters.Response, result: _Found) -> Edit:
-    """Writes the constraints that were found; returns which names were refused."""
+    """Writes the constraints that were found; returns the refused names."""
     found, edit = result
     response.parameters = [_message(each) for each in found]
     return edit

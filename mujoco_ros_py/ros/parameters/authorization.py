@@ -121,11 +121,12 @@ class Authorization:
         self._used(None)  # an earlier permission ends, although the hash permits this request
         if service is not None:
             raise ConfigError(
-                f'admin_hash permits ~/{service}: with {parameters} it must be the hash alone'
+                f'admin_hash must be only the hash if {parameters} are set with it, got the hash'
+                f' with {service}'
             )
 
     def require(self, what: str, service: str | None = None, offered: str | None = None) -> None:
-        """Uses up the permission. Raises SimulationError if this service has no permission.
+        """Uses up the current permission. Raises SimulationError if it is not for this service.
 
         A permission for one service is reserved for it: other requests are refused in the
         meantime. `offered` is the content of the request's field for the hash, None without this

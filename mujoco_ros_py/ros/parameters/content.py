@@ -75,7 +75,7 @@ class ParameterContent:
             found, missing = find_plugins(self._node, self._parameters, self._since)
             self._found = found or ''
         if missing and self._listed and self.config.strict:
-            raise ConfigError(f'strict is true, and there is {missing}')
+            raise ConfigError(f'strict is true, but the server has {missing}')
         configs, refusals = registered(
             self._found, self._parameters, cameras, entities, self._added
         )
@@ -89,7 +89,7 @@ class ParameterContent:
 
 
 Groups = Mapping[str, object]
-"""The server's parameters and groups that can be keys of a plugin's configuration, by name."""
+"""Parameters of the server, or groups of them, that a plugin's configuration can include."""
 _JOINT_STATES_RATE = 'joint_states_rate'
 
 

@@ -173,14 +173,14 @@ class PluginParameters:
                 yield hosted, read(type(_config(hosted)), made, where=f'{self._prefix}{plugin}')
 
     def _native(self, hosted: HostedPlugin, own: Values, values: Values) -> Values | None:
-        """Returns the plugin's struct at a reload; None if it would have another plugin type."""
+        """Returns the struct that a reload would read; None if the plugin's type would change."""
         keys = _below(hosted.name, {**self.given(values), **own})
         if keys.get('type') != hosted.config.type:
             return None
         return nested_struct({k: v for k, v in keys.items() if k not in _NO_KEYS})
 
     def _merged(self, hosted: HostedPlugin, own: Values) -> Values:
-        """Returns the plugin's struct in the list, updated with all values set since the load."""
+        """Returns the struct from the load, updated with all values set since then."""
         node = self._node
         now = {name: plain(node.get_parameter(name).value) for name in self._own}
         struct = hosted.config.config
@@ -197,7 +197,8 @@ class PluginParameters:
         if self._prefix or not self._node.get_parameters_by_prefix(hosted.name):
             return True
         _log.warning(
-            'the configuration of plugin %r is not shown as parameters: others have its name',
+            'the configuration of plugin %r is not shown as parameters, because other parameters'
+            ' begin with its name',
             hosted.name,
         )
         return False

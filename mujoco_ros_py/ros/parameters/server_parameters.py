@@ -112,7 +112,7 @@ class Parameters:
         if isinstance(plugins, str) and plugin_file(plugins, local_path) is not None:
             raise ConfigError(
                 f'{PLUGINS} can be set to the path of a file only if trust_network is true:'
-                ' otherwise the server reads at most the file that was named at its start'
+                ' otherwise the server reads no plugin file except one named at startup'
             )
 
     def value_type(self, name: str) -> type[Any] | None:
@@ -242,7 +242,7 @@ def _one_form(given: Mapping[str, object]) -> dict[str, object]:
 
 
 def _check_groups(values: Mapping[str, object]) -> None:
-    """Raises ConfigError for values in groups that are wrong for any model."""
+    """Raises ConfigError for values in groups that are invalid whatever the model is."""
     given = {name: value for name, value in values.items() if value is not None}
     for joint_map in (POSITIONS, VELOCITIES):
         read_joint_map(_below(joint_map, given), joint_map)

@@ -50,7 +50,7 @@ class Service:
     """The name of the service in `~/`."""
     begin: Begin
     fill: Fill = lambda response, result: None
-    """Writes the result of the future, unless the result is an `Edit`."""
+    """Writes the future's result into the response; an `Edit` is written without this function."""
     free: Callable[[Any], bool] = lambda request: False
     """Returns whether a request is permitted in eval_mode without the admin hash."""
     needs: str = ''
@@ -91,7 +91,7 @@ class OfferedServices:
     def require(self, what: str, name: str, offered: str | None = None) -> None:
         """Raises SimulationError if a request lacks a permission that it needs.
 
-        `offered` is the hash in the request.
+        `offered` is the hash in the request, or None.
         """
         self.parameters.authorization.require(what, name, offered)
 
@@ -118,7 +118,7 @@ class OfferedServices:
     def went_on(self, done: str) -> Fill:
         """Returns a `Fill` for requests to continue from another state or with another model.
 
-        The response says `done`, and lists the parts that did not fit or the reason of a failure.
+        The response says `done`, and lists the parts that did not fit or the reason for a failure.
         """
 
         def fill(response: Any, said: Sequence[str] | None) -> Edit:
@@ -142,7 +142,7 @@ class OfferedServices:
 
 
 class _Answer:
-    """Writes a response: its `result`, or `success` and `message` or `status_message`."""
+    """Fills in `result` of a response, or `success` and `message` or `status_message`."""
 
     def __init__(
         self, service: Service, code: Callable[[Service, BaseException | None], int]

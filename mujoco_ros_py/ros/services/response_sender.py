@@ -14,7 +14,7 @@ from ..rclpy_internals import LOST_RESPONSE
 
 Response = TypeVar('Response')
 _DISCOVERY_S = 5.0
-"""The maximum time between a request and the discovery of its client, in seconds."""
+"""How long to resend a response, in seconds; its client is discovered within this time."""
 _BURST, _PAUSE_S = 4, 0.02
 _SEND_S = 0.5
 """How long `close` waits for the middleware, in seconds."""
@@ -76,7 +76,7 @@ class ResponseSender:
 
 
 def _listen() -> threading.local:
-    """Returns an object whose `answer` is true in a thread where a response was dropped."""
+    """Detects dropped responses; sets `answer` of the returned thread-local object to true."""
     lost, show = threading.local(), warnings.showwarning
 
     def notice(message: Warning | str, *args: Any, **options: Any) -> None:

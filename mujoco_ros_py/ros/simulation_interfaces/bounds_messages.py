@@ -42,8 +42,8 @@ class Region:
     def overlaps(self, corners: Corners | None, position: Array, matrix: Array) -> bool:
         """Returns whether the region and a box intersect.
 
-        `corners` are the corners of the box in a frame with this position and rotation matrix, or
-        None for a box that is all of space.
+        `corners` are the corners of the box in a frame with this position and rotation matrix;
+        None for an unlimited box.
         """
         if corners is None:
             return True

@@ -49,7 +49,7 @@ class StandardServices(OfferedServices):
         return cls(parts.node, parts.services, parts.assembly, parts.parameters, keeper)
 
     def names(self, name: str) -> list[str]:
-        """Returns the names of a service or an action: below the node, and maybe at the root."""
+        """Returns the full names: below the node, and with `root_services` in its namespace."""
         relative = [f'~/{name}', *([name] if self.parameters.config.root_services else [])]
         return [self.node.resolve_service_name(each) for each in relative]
 

@@ -103,7 +103,7 @@ def _message(name: str, time_s: float) -> Keyframe:
 
 
 def offer_messages(offered: OfferedServices) -> None:
-    """Offers the services for the state as a message."""
+    """Offers get_state and set_state, which transfer the state as a message."""
     simulation = offered.assembly.simulation
 
     def get(request: GetState.Request) -> Future[SavedState]:
