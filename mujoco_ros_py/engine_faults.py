@@ -1,7 +1,8 @@
 """Known faults of MuJoCo that silently make results wrong, and how the package avoids them.
 
 A fault belongs here if MuJoCo's own changelog lists it and a test reproduces it. The package
-changes the options of an affected model, and reports that; with `strict`, it refuses the model.
+changes the options of an affected model, and reports the change; with `strict`, it refuses the
+model.
 """
 
 from __future__ import annotations

@@ -121,7 +121,7 @@ def library_path() -> Path:
 
 
 def open_library() -> ctypes.CDLL:
-    """Opens the library once more, without loading it again.
+    """Returns a new ctypes object for the library, which is loaded only once.
 
     Each caller gets its own object: the types that a caller declares for a function apply only to
     its own calls.

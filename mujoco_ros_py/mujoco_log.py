@@ -16,7 +16,7 @@ _log = logging.getLogger(__name__)
 
 
 def forward_warnings() -> None:
-    """Passes the warnings of this process to the log; does not replace a handler that is set."""
+    """Passes the warnings of this process to the log, unless another handler is set."""
     _collectors.fall_back(_forward)
 
 

@@ -18,7 +18,7 @@ from xml.parsers import expat
 _NAMING = re.compile(r'file\w*|\w*dir')
 _WRITTEN = re.compile(rf'\b({_NAMING.pattern})\s*=\s*(?=("[^"]*"|\'[^\']*\'))'.encode())
 _DECLARED = re.compile(rb'<!(?!--|\[CDATA\[)')
-"""Matches declarations. MuJoCo reads them as tags, so its elements may differ from the XML's."""
+"""Matches declarations. MuJoCo reads them as tags, so it may find other elements than expat."""
 _MODELS = 'include', 'model', ''
 """The elements that refer to files with further references; '' is an unknown element."""
 _DEEPEST = 100

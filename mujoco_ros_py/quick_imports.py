@@ -1,4 +1,4 @@
-"""Imports the modules of the server in less time, because a start consists mostly of imports."""
+"""Speeds up imports, which take most of the time of a server's start."""
 
 from __future__ import annotations
 
@@ -48,7 +48,8 @@ def without_collector() -> Iterator[None]:
 def _tell_glfw() -> bool:
     """Sets the variable to pyGLFW's own library; returns whether it was set.
 
-    A variable set by the user stays, and a Wayland session needs another library.
+    Does nothing if the user has set the variable, or in a Wayland session, which needs another
+    library.
     """
     if os.environ.get(_GLFW) or os.environ.get('XDG_SESSION_TYPE') == 'wayland':
         return False

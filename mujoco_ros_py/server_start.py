@@ -1,4 +1,4 @@
-"""Starts a server, which first forks a process for compiling models, and ends its process."""
+"""Runs a server: forks the process that compiles models, imports the node, and ends cleanly."""
 
 from __future__ import annotations
 

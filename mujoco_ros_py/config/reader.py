@@ -1,4 +1,4 @@
-"""Reads configurations of the server and of plugins strictly from names and values.
+"""Creates configurations of the server and of plugins from names and values, strictly checked.
 
 Implemented by hand: importing pydantic or cattrs would delay each start by several hundred
 milliseconds, and msgspec ignores unknown keys of dataclasses.

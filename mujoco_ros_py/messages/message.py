@@ -91,7 +91,7 @@ class StructMessage:
 
 
 def numbers(field: Array) -> Array:
-    """Returns the view of a field with numbers of one type (Vector3, Quaternion) as an array.
+    """Returns a view of a field as an array, if all its numbers have one type (as in Vector3).
 
     The last axis contains the numbers, in the order of the message definition.
     """

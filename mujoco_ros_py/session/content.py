@@ -34,7 +34,7 @@ class Plugins:
     refusals: Sequence[Refusal] = ()
     """The entries that are not valid plugins, each with the reason."""
     missing: str = ''
-    """A message about where plugins could not be found; empty if a list was found."""
+    """A message that the list of plugins was not found; empty if it was found."""
     classes: Mapping[str, type[Any]] = field(default_factory=dict)
     """The classes that were given instead of type names, by the type names generated for
     `configs`."""
@@ -193,7 +193,7 @@ def source_of(model: Any) -> ModelSource:
     try:
         text, assets = model.to_xml_string(), model.get_assets()
     except (ValueError, OSError) as error:
-        raise ModelError(f'{_ELEMENT} that cannot be written: {error}') from error
+        raise ModelError(f'{_ELEMENT} cannot be written: {error}') from error
     return ModelSource(xml=text, assets=assets, origin=_ELEMENT)
 
 

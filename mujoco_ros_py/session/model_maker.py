@@ -150,7 +150,7 @@ def compile_with_plugins(
         if not _MISSING.search(str(error)):
             raise
         known = ', '.join(plugin_table.names())
-        raise ModelError(f'{error}; known plugins: {known}; {KEY} adds others') from error
+        raise ModelError(f'{error}; known plugins: {known}; list others in {KEY}') from error
 
 
 def _register(type_: str, owners: _Owners, boundscheck: bool) -> None:
@@ -185,7 +185,7 @@ def _load(path: Path) -> None:
 
 @cache
 def _register_shipped() -> None:
-    """Registers the shipped plugins once, except where a user's class has the same name."""
+    """Registers each shipped plugin once, unless a user's class has the same name."""
     for description in shipped_types(Base.ENGINE):
         plugin = _class(description)
         if not plugin_table.find(plugin.name):

@@ -122,7 +122,7 @@ class Renewal:
         self._before = {}
 
     def _missing(self) -> set[str]:
-        """Returns the removed modules that loaded modules import, or are contained in."""
+        """Returns the removed modules that loaded modules import, or that contain loaded ones."""
         loaded = reachable(entries(), roots())
         wanted = named_imports(loaded).union(*map(parents, loaded))
         return {name for name in self.old if name in wanted and name not in sys.modules}

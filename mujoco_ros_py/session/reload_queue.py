@@ -62,7 +62,7 @@ class ReloadQueue:
         return done
 
     def close(self) -> None:
-        """Completes all futures, even of a reload in progress, which may take any time."""
+        """Fails all futures with EndedError, including a running reload's, which may take long."""
         self.closed = True
         self._queue.close(ENDING)
         self._timeouts.close()

@@ -212,7 +212,7 @@ class Session:
             raise PluginError(hosted.reason)
 
     def set_paused(self, paused: bool) -> None:
-        """Pauses the session, or runs it at the speed factor `realtime`."""
+        """Pauses the session, or runs it at the speed that `realtime` sets."""
         self._simulation.set_paused(paused).result()
 
     def save(self) -> SavedState:

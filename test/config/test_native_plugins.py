@@ -170,7 +170,7 @@ def test_a_value_that_is_a_struct_as_well_is_refused(keys):
 
 def test_a_second_name_inside_is_refused():
     parameters = {'names': ['arm'], 'arm.type': 'a/B', 'arm.name': 'left'}
-    assert refusals(parameters) == ["MujocoPlugins.arm: is named by its key, not by name: 'left'"]
+    assert refusals(parameters) == ["MujocoPlugins.arm: name must equal the key, got 'left'"]
 
 
 def test_a_mapping_is_taken_for_native_parameters():

@@ -31,7 +31,7 @@ _OF_WORLD = 'compiler', 'option', 'size', 'visual', 'statistic'
 
 
 class Composition:
-    """A base model with attached models, each under the name of its entity and a slash.
+    """A base model with attached models, whose names get the entity's name and a slash as prefix.
 
     The XML text of each model is cached: it is written only when the model is added or changed,
     not for changes of other models.
@@ -107,7 +107,11 @@ class Composition:
         within.changed()
 
     def _own_body(self, name: str) -> Element:
-        """Returns the element of a top-level body of the base."""
+        """Returns the element of a top-level body of the base.
+
+        If MuJoCo generates the body, or bodies inside it, the base is first replaced with its
+        expanded form, in which elements represent these bodies.
+        """
         body: Element | None = self._base.model.find('body', name)
         if body is None or _is_made_by_mujoco(body):
             expanded_base = expanded(self._base.model)

@@ -34,7 +34,7 @@ class Keyframes:
         self.clear(base)
 
     def clear(self, base: RootElement) -> None:
-        """Removes the keyframe vectors from a base that MuJoCo has written."""
+        """Removes the keyframe vectors from a base, also after MuJoCo has written them again."""
         for key in base.keyframe._children:
             for name in _VECTORS:
                 key._values.pop(name, None)

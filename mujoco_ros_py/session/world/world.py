@@ -243,7 +243,10 @@ class World:
         self._added = {}
 
     def _edited(self, edit: Callable[[Composition], None]) -> mujoco.MjModel:
-        """Returns the model after an edit. Until `keep`, the composition counts as invalid."""
+        """Edits the composition, and returns the compiled model.
+
+        Unless `keep` follows, the next edit composes the world from scratch.
+        """
         kept = self._composition or self._composed(self._own, self._parts, self._placed)
         made, self._composition = kept, None
         try:
