@@ -39,7 +39,7 @@ class Throttle:
     def __init__(self, now: Callable[[], float] = time.monotonic) -> None:
         self._now = now
         self._told: dict[tuple[object, ...], dict[str, _Told]] = {}
-        """The last log line for each reason, by the reason and then by the subject."""
+        """Maps each reason to its subjects, and each subject to its last log line."""
         self._lock = threading.Lock()
 
     def line(self, text: str, reason: BaseException | str, subject: str = '') -> str | None:

@@ -33,7 +33,7 @@ class StructMessage:
     def __init__(self, kind: type) -> None:
         self._fields: Array = np.zeros((), message_layout(kind))
         self._kept: dict[int, Array] = {}
-        """The arrays that strings and sequences point to, by the address of the field."""
+        """Maps the address of a string or sequence field to the array that the field points to."""
         _end_strings(self._fields)
 
     @property

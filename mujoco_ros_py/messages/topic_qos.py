@@ -32,7 +32,7 @@ def _profile(depth: int, *, latched: bool = False, best_effort: bool = False) ->
 STATES = _profile(depth=10)
 """For publishers of measurements: joint states, odometry, sensors, diagnostics. Reliable."""
 IMAGES = _profile(depth=5)
-"""For publishers of images and camera infos. Reliable; the queue is short, as images are large."""
+"""For publishers of images and camera infos. Reliable; large images need a short queue."""
 TRANSFORMS = _profile(depth=100)
 """For publishers on /tf, as in tf2's broadcaster. Reliable."""
 LATCHED = _profile(depth=1, latched=True)

@@ -36,8 +36,7 @@ class Plugins:
     missing: str = ''
     """A message that the list of plugins was not found; empty if it was found."""
     classes: Mapping[str, type[Any]] = field(default_factory=dict)
-    """The classes that were given instead of type names, by the type names generated for
-    `configs`."""
+    """Maps the type names generated for `configs` to the classes that were given instead."""
 
 
 class SessionContent(Protocol):

@@ -110,7 +110,7 @@ KEY = 'engine_plugins'
 _MISSING = re.compile('plugin .* not found')
 
 _Owners = dict[str, tuple[str, type[EnginePlugin]]]
-"""The type and the class of each engine plugin, by its name in MJCF."""
+"""Maps the name of an engine plugin in MJCF to its type and class."""
 
 
 def switch_on(values: Sequence[str], *, boundscheck: bool = False) -> None:

@@ -50,9 +50,9 @@ class PluginHost(PluginReadiness):
     ) -> None:
         """`classes` maps types to classes directly; `known` finds the classes of all other types.
 
-        Set `same_model` if the model is the one that is already running. `urdfs` has the URDF
-        texts of robots, by the prefix of their names. A `throttle` limits how often faults of the
-        same origin are logged.
+        Set `same_model` if the model is the one that is already running. `urdfs` maps the prefixes
+        of robots' names to their URDF texts. A `throttle` limits how often faults of the same
+        origin are logged.
         """
         submit = parts.simulation.submit
         super().__init__(

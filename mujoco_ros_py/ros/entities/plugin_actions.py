@@ -121,7 +121,7 @@ class _Goals:
         self._asked: set[Future[Any]] = set()
         """The futures of the answers that the plugin has not given yet."""
         self._running: dict[Future[Any], Goal] = {}
-        """The running goals, by the futures of their results."""
+        """Maps the future of a goal's result to the running goal."""
         self._end: Callable[[], object] | None = None
         """The function to call when no goal is running."""
         self._lock = threading.Lock()

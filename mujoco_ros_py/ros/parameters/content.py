@@ -189,7 +189,7 @@ def _filled(entry: Entry, description: PluginDescription, groups: Groups) -> Ent
 
 
 def _own(values: object, prefix: str) -> object:
-    """Returns the values whose names have the prefix, by names without the prefix."""
+    """Returns the entries whose names have the prefix, and removes the prefix from the names."""
     if not isinstance(values, Mapping):
         return values
     return {

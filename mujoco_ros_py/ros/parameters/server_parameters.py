@@ -92,7 +92,7 @@ class Parameters:
         return nested(self.group(CAMERAS))
 
     def group(self, prefix: str) -> dict[str, object]:
-        """Returns the values below a prefix, by names without it, in declaration order."""
+        """Returns the values below a prefix, in declaration order; the names lose the prefix."""
         everything = parameters_on(self._node).items()
         return _below(prefix, {name: plain(each.value) for name, each in everything})
 

@@ -67,7 +67,7 @@ def region_of(bounds: Bounds) -> Region | None:
     if bounds.type == Bounds.TYPE_BOX:
         _check_count('a box', points, 2)
         if (points[0] < points[1]).any():
-            raise ConfigError('the first point of a box must be its upper corner, in each axis')
+            raise ConfigError('the first point of a box must not be below the second on any axis')
         return Region(points[1] + _CORNERS * (points[0] - points[1]))
     if bounds.type == Bounds.TYPE_SPHERE:
         _check_count('a sphere', points, 2)
