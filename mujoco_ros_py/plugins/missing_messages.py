@@ -1,6 +1,6 @@
 """Messages for users about packages of ROS messages that are not installed.
 
-PyPI does not have all of these packages.
+PyPI does not have all of these packages, so some messages explain how to build them.
 """
 
 from __future__ import annotations
