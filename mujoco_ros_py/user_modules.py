@@ -39,7 +39,7 @@ class _SourceLoader(SourceFileLoader):
         """Returns the code of the module."""
         path = self.get_filename(fullname)
         source = self.get_data(path)
-        if self.source is None:  # a later caller may find a changed file
+        if self.source is None:  # only at the import: later calls may find a changed file
             self.source = source
         return self.source_to_code(source, path)
 

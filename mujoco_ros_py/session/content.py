@@ -71,7 +71,7 @@ PluginList = Sequence[Mapping[str, Any] | type[Any]] | str
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class GivenContent:
-    """The content that a program passes to a session; a reload creates a new instance."""
+    """The content that a program passes to a session; other arguments create a new instance."""
 
     config: SessionConfig
     model: Any = None
@@ -80,7 +80,8 @@ class GivenContent:
     """The plugins in the form that the program has given."""
     state: InitialState = field(default_factory=InitialState)
     _read: list[list[Entry]] = field(default_factory=list, repr=False, compare=False)
-    """The entries as last read, because the list may be in a file; empty before the first read."""
+    """The entries as last read, kept because the list may be in a file that changes; empty before
+    the first read."""
 
     def changed(
         self, model: Any, listed: PluginList | None, state: InitialState | None

@@ -69,7 +69,7 @@ class ModelMaker:
         return source, model
 
     def sizes(self, spawns: Sequence[Spawn]) -> list[int]:
-        """Compiles the model of each request; returns the sizes in bytes. Raises like `size`."""
+        """Returns the size of each request's model in bytes. Raises the same errors as `size`."""
         tried: list[tuple[ModelSource, int]] = []
         for spawn in spawns:
             if all(spawn.source != source for source, _ in tried):

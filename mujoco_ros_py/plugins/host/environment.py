@@ -154,7 +154,7 @@ class Environment:
         if name not in loaded:
             known = ', '.join(loaded) or 'none'
             raise PluginError(
-                f'no plugin {name!r} is loaded; plugins are loaded in their listed order, so far:'
+                f'no plugin {name!r} is loaded yet (plugins load in their listed order); loaded:'
                 f' {known}'
             )
         return loaded[name]

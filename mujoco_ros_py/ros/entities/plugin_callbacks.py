@@ -90,7 +90,7 @@ def refuse_coroutine(function: Any, what: str) -> None:
 
 
 def owned_events(callbacks: Any) -> Any:
-    """Returns a copy of a topic's event callbacks that runs on the plugin's thread.
+    """Returns a copy of a topic's event callbacks whose functions run on the plugin's thread.
 
     Callbacks that no plugin created stay as they are. Raises PluginError for a coroutine function.
     """
@@ -114,7 +114,7 @@ def owned_waitable(waitable: Any) -> None:
 
 
 def guarded(function: Execute, owner: Owner, what: str, last: Execute | None = None) -> Execute:
-    """Returns a coroutine function that reports its exceptions to the owner.
+    """Wraps a coroutine function, whose exceptions are then reported to the owner.
 
     After the owner has ended, it calls `last` instead, or nothing.
     """

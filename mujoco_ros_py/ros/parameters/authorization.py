@@ -121,8 +121,7 @@ class Authorization:
         self._used(None)  # an earlier permission ends, although the hash permits this request
         if service is not None:
             raise ConfigError(
-                f'admin_hash must be only the hash if {parameters} are set with it, got the hash'
-                f' with {service}'
+                f'to set {parameters}, admin_hash must be only the hash, got the hash and {service}'
             )
 
     def require(self, what: str, service: str | None = None, offered: str | None = None) -> None:

@@ -141,7 +141,7 @@ class Parameters:
         return f'unknown parameter {shown(name)}{hint}'
 
     def declare_empty_plugins(self) -> None:
-        """Declares MujocoPlugins as a string, unless parameters exist below it."""
+        """Declares MujocoPlugins as an empty string, unless parameters exist below it."""
         if not self.group(PLUGINS) and not self._node.has_parameter(PLUGINS):
             self._node.declare_parameter(PLUGINS, '', free_type(PLUGINS), ignore_override=True)
 
@@ -183,9 +183,10 @@ class Parameters:
         self._node.set_descriptor(name, described)
 
     def _given(self, name: str, value: object) -> object:
-        """Returns a given value; an empty list arrives as None.
+        """Converts the value given for a list parameter to a list; returns others unchanged.
 
-        A single number becomes a list, as for `cpu_affinity` in ros2_control.
+        ROS passes an empty list as None. A single number is also accepted, as ros2_control does
+        for `cpu_affinity`.
         """
         kind = self.array_type(name)
         if kind is not None and value is None:

@@ -82,7 +82,7 @@ class DeferredServices:
         replace_send(service, send)
 
     def flush(self, timeout_s: float) -> None:
-        """Waits until the responses so far are sent; the services stay."""
+        """Waits until the responses so far are sent; the services continue."""
         wait([self._answers.flush()], timeout_s)
 
     def close(self, timeout_s: float) -> None:

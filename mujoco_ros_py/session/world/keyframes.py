@@ -40,7 +40,7 @@ class Keyframes:
                 key._values.pop(name, None)
 
     def write(self, model: mujoco.MjModel) -> None:
-        """Writes the vectors into a compiled world; spawned entities get their initial state."""
+        """Writes the vectors into a compiled world; spawned entities keep their initial state."""
         for name, values in self._values.items():
             getattr(model, f'key_{name}')[:, : values.shape[1]] = values
 

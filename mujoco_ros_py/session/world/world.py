@@ -68,7 +68,7 @@ class World:
         """Prefixes, up to the slash, of names in the loaded model. Entities must not have these
         names."""
         self._added: Mapping[str, Part] = {}
-        """The new entities of a draft that may never be kept."""
+        """The new entities of a draft that may never be activated."""
 
     @property
     def entities(self) -> list[Entity]:
