@@ -81,7 +81,7 @@ def misspelt(plugin_class: type) -> Iterator[str]:
 
 
 def _is_method(attribute: Any) -> bool:
-    function = getattr(attribute, '__func__', attribute)  # of a static or class method
+    function = getattr(attribute, '__func__', attribute)  # unwraps a static or class method
     return callable(function) and not isinstance(function, type)
 
 
