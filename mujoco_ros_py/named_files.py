@@ -30,7 +30,7 @@ _NOT_A_TAG = re.compile(rb'<!--.*?-->|<\?.*?\?>|<!.*?>', re.DOTALL)
 _TAG = re.compile(rb'<\s*([^\s<>/]+)')
 
 _ALLOWED = 'data', 'package', 'http', 'https'
-"""The schemes that a model from outside may use, in addition to the files that come with it."""
+"""The schemes that a model from an archive or a URI may use, besides files that come with it."""
 _SCHEME = re.compile(r'([a-zA-Z][a-zA-Z0-9+.-]*):')
 _INTO_ARCHIVE = re.compile(r'!(/|$)')
 

@@ -31,7 +31,7 @@ def quick_imports() -> Iterator[None]:
 
 @contextmanager
 def without_collector() -> Iterator[None]:
-    """Pauses Python's garbage collector while many objects are created, few of them garbage.
+    """Pauses Python's garbage collector, for code that creates many objects and little garbage.
 
     The collector would traverse all of them several times, which takes a fifth of the time of
     imports and of numba.

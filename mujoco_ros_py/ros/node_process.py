@@ -163,7 +163,7 @@ class Spinner:
 
 
 class _Stopper:
-    """Handles signals: the first ends the process cleanly, one after 0.5 s or more kills it.
+    """Handles signals: the first ends the process cleanly, the next after 0.5 s or more kills it.
 
     One Ctrl-C may arrive twice: from the terminal, and from `ros2 run` or `ros2 launch`, which
     received it too.

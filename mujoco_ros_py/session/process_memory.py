@@ -34,7 +34,7 @@ def keep_memory_of_images() -> None:
 
 
 def keep_what_is_imported() -> None:
-    """Excludes existing objects, such as modules, from garbage collection, which gets faster."""
+    """Excludes existing objects, such as modules, from garbage collection to make it faster."""
     gc.freeze()
 
 

@@ -107,7 +107,7 @@ class Environment:
         *,
         thread: bool = False,
     ) -> Follower:
-        """Calls `function(snapshot)` at this rate of simulated time, for example to publish it.
+        """Calls `function(snapshot)` at this rate of simulated time, for example to publish data.
 
         `snapshot` holds the model, the data and the time at one instant, and is valid only during
         the call. All followers share a thread that runs in parallel with the physics, so the

@@ -169,7 +169,7 @@ class HostedPlugin:
             self._listed.pop(self.name, None)
 
     def tell(self, where: str, call: Callable[[AnyPlugin], Any]) -> Any:
-        """Returns `call(plugin)` if the plugin is ready, else None; an exception disables it."""
+        """Returns `call(plugin)`, or None if the plugin is not ready or the call disables it."""
         if self.plugin is None or not self.ready:
             return None
         try:

@@ -177,7 +177,7 @@ class PluginHost(PluginReadiness):
         return made
 
     def _introduce(self, hosted: HostedPlugin) -> None:
-        """Adds a plugin to the mapping that other plugins look it up in, if it is ready."""
+        """Adds a plugin, if it is ready, to the mapping in which other plugins find it."""
         if hosted.ready:
             assert hosted.plugin is not None
             self._loaded.by_name[hosted.name] = hosted.plugin

@@ -113,7 +113,7 @@ class Reading(Generic[MessageT]):
 
         The function receives a copy of the topic's state, or of the state that `state_of` returns
         on the thread that owns the data. Raises PluginError if the plugin has failed or is
-        unloaded. Also raises it if the function raises, which disables the plugin.
+        unloaded, or if the function raises, which disables the plugin.
         """
         self._check()
         with self._making:

@@ -49,8 +49,8 @@ PROTECTED = (
     'get_options',
     'set_options',
 )
-"""The services and actions that need a permission in eval_mode. `set_pause` needs it only to
-pause."""
+"""The services and actions that need a permission in eval_mode. `set_pause` needs a permission
+only to pause."""
 STANDARD = (
     'get_entities',
     'get_entities_states',
@@ -75,7 +75,7 @@ STANDARD = (
     'get_available_worlds',
 )
 """The standard services, and the standard action, that need a permission in eval_mode.
-`set_simulation_state` does not need it to set the simulation running."""
+`set_simulation_state` needs no permission to set the simulation running."""
 _ALL = (*PROTECTED, *STANDARD)
 _VALID_S = 10.0
 _GUESSES = 100_000
@@ -125,7 +125,7 @@ class Authorization:
             )
 
     def require(self, what: str, service: str | None = None, offered: str | None = None) -> None:
-        """Uses up the current permission. Raises SimulationError if it is not for this service.
+        """Uses up the current permission. Raises SimulationError if this service has none.
 
         A permission for one service is reserved for it: other requests are refused in the
         meantime. `offered` is the content of the request's field for the hash, None without this

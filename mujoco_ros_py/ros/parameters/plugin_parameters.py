@@ -147,7 +147,7 @@ class PluginParameters:
             raise
 
     def note(self, names: Iterable[str]) -> None:
-        """Records that these parameters have been set, so their values are not defaults now."""
+        """Records that these parameters have been set, so they do not count as defaults."""
         self._defaults -= set(names)
 
     def _give(self, hosted: HostedPlugin, config: object) -> None:

@@ -147,12 +147,12 @@ class Parameters:
 
     def _declare(self) -> ServerConfig:
         """Declares the parameters with fixed names, and the given parameters of groups."""
-        # The node could declare the overrides itself, but it would publish the secret too.
+        # The node could declare the overrides itself, but would then publish the secret, too.
         overrides = parameter_overrides(self._node).items()
         given = {name: self._given(name, plain(p.value)) for name, p in overrides}
         config = read(ServerConfig, {name: v for name, v in given.items() if name in self._table})
         _check_groups(given)
-        read_overrides(given)  # checks them: the node applies them later, too late for an error
+        read_overrides(given)  # checks them; the node applies them too late for an error
         for name, row in self._table.items():
             value = row.default if row.secret else getattr(config, name)
             self._declare_one(name, row, value, config.trust_network)

@@ -69,7 +69,7 @@ class StandardServices(OfferedServices):
         return (service.codes or code_of)(error)
 
     def provide(self, *features: str) -> None:
-        """Registers features of the server, if SimulatorFeatures has constants of these names."""
+        """Registers features of the server whose names are constants of SimulatorFeatures."""
         numbers = (getattr(SimulatorFeatures, feature, None) for feature in features)
         self.features.update(number for number in numbers if number is not None)
 

@@ -24,8 +24,7 @@ from .keyframes import Keyframes
 
 _NOT_BODIES = 'frame', 'replicate'
 _MADE_BY_MUJOCO = 'attach', 'flexcomp', 'replicate'
-"""Elements whose bodies MuJoCo generates, so that no element of the model represents these
-bodies."""
+"""Elements from which MuJoCo generates bodies; no element of the model represents these bodies."""
 _OF_WORLD = 'compiler', 'option', 'size', 'visual', 'statistic'
 """The sections that a world takes only from its base, in the order in which MuJoCo reads them."""
 
