@@ -43,7 +43,7 @@ def collecting() -> Iterator[list[str]]:
 
 
 class _Collectors:
-    """Adds the warnings of each thread that collects to the list of its innermost context.
+    """Collects the warnings of each thread in the list of the thread's innermost context.
 
     While threads collect, this object is MuJoCo's handler. It passes the warnings of all other
     threads to the previous handler.

@@ -18,7 +18,7 @@ _CONFIGURED = _PROFILES, _PROFILES_OF_2, 'FASTDDS_BUILTIN_TRANSPORTS'
 """The variables with which users configure the transports of Fast DDS."""
 _PORT = re.compile(r'fast(dds|rtps)_port\d+')
 _MADE_S = 5.0
-"""After this many seconds an incomplete port is abandoned; creating a port takes far less."""
+"""An incomplete port older than this, in seconds, is removed; creating one takes far less."""
 _LOOK_S = 0.01
 _BEING_MADE = 0, 1
 """The first 32-bit number of an incomplete port; `boost::interprocess` finally writes 2."""

@@ -182,7 +182,7 @@ def is_made(client: Any) -> bool:
 
 
 def hand_over_destroy(client: Any, call: Callable[[Callable[[], Any]], Any]) -> None:
-    """Makes `client.destroy()` pass a function that destroys the action client to `call`."""
+    """Makes `client.destroy()` call `call(destroy)`; `destroy()` destroys the action client."""
     kind, itself = type(client), weakref.ref(client)  # nothing in a client must keep it alive
     client.destroy = lambda: call(partial(kind.destroy, itself()))
 

@@ -106,7 +106,7 @@ class Loader:
         return self._loads.submit(function)
 
     def load_here(self, prepare: Prepare = prepare_nothing) -> list[str]:
-        """Like `reload`, for callers on the loader thread."""
+        """Like `reload`, but runs at once; call it on the loader thread."""
         self.loading = True
         try:
             with prepared(prepare):

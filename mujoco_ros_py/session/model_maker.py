@@ -31,8 +31,8 @@ from .world import Spawn, check_resource
 class ModelMaker:
     """Compiles models, in a separate process with `model_guard`. Use it from one thread only.
 
-    To compute the size of an entity's model, the model is compiled. If its XML text uses no files,
-    and the last call was for the same text, the model is not compiled again.
+    `size` compiles the model of an entity. If the XML text uses no files and is the same as in the
+    last call, it returns the same size without compiling the model again.
     """
 
     def __init__(self, config: SessionConfig, worker: Worker | None = None) -> None:

@@ -62,7 +62,7 @@ class ReloadQueue:
         return done
 
     def close(self) -> None:
-        """Fails all futures with EndedError, including a running reload's, which may take long."""
+        """Fails all futures with EndedError, without waiting for a reload in progress."""
         self.closed = True
         self._queue.close(ENDING)
         self._timeouts.close()

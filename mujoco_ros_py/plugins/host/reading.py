@@ -61,7 +61,8 @@ def refuse_compiled(topic: str, callback: Callable[..., object]) -> None:
     """Raises PluginError if a callback for Python is marked `@compiled`."""
     if isinstance(callback, CompiledCallback):
         raise PluginError(
-            f'{topic}: callback must not be marked @compiled, or use create_compiled_subscription'
+            f'{topic}: callback must not be marked @compiled; create_compiled_subscription accepts'
+            ' compiled callbacks'
         )
 
 

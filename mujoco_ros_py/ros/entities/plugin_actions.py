@@ -193,7 +193,7 @@ class _Goals:
             self._node.soon(end, after_rounds=ROUNDS_TO_RESULT)
 
     def _last(self) -> Callable[[], object] | None:
-        """Takes the function that `close` stored, or returns None while a goal is running."""
+        """Returns and clears the function that `close` stored; None while a goal is running."""
         if self._running:
             return None
         end, self._end = self._end, None

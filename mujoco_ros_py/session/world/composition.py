@@ -30,7 +30,7 @@ _OF_WORLD = 'compiler', 'option', 'size', 'visual', 'statistic'
 
 
 class Composition:
-    """A base model with attached models, whose names get the entity's name and a slash as prefix.
+    """A base model with attached models; names in these are prefixed by the entity's name and /.
 
     The XML text of each model is cached: it is written only when the model is added or changed,
     not for changes of other models.

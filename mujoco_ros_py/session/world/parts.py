@@ -94,7 +94,7 @@ class Part:
         composition.attach(self.entity.name, self.model, (self.position, self.orientation))
 
     def in_world(self, model: mujoco.MjModel, running: Callable[[], list[Option]]) -> Part:
-        """Returns the part after setting its entity's `has_joints` and `unkept` from a world."""
+        """Returns a copy with the entity's `has_joints` and `unkept` set from a compiled world."""
         inside = model.body_rootid[model.jnt_bodyid] == mujoco.mj_name2id(
             model, mujoco.mjtObj.mjOBJ_BODY, self.entity.body
         )
