@@ -205,7 +205,7 @@ class Choosy(Witness, Reconfigurable):
 
 @pytest.fixture(autouse=True)
 def described(tmp_path: Path, monkeypatch):
-    """The classes of this file are the plugin types that there are."""
+    """Describes the classes of this file as the only plugin types."""
     found = [name for name, value in globals().items() if isinstance(value, type)]
     rows = ''.join(
         f'<class name="test/{name}" type="{name}" base_class_type="mujoco_ros_py::MujocoPlugin"/>'
