@@ -1,7 +1,8 @@
 """Known faults of MuJoCo that silently make results wrong, and how the package avoids them.
 
 A fault belongs here if MuJoCo's own changelog lists it and a test reproduces it. The package
-changes the options of an affected model, and reports that; with `strict`, it refuses the model.
+changes the options of an affected model, and reports the change; with `strict`, it refuses the
+model.
 """
 
 from __future__ import annotations
@@ -38,9 +39,10 @@ class EngineFault:
 def _has_sparse_newton(model: mujoco.MjModel) -> bool:
     """Returns whether the Newton solver factorizes a sparse Hessian that the fault may affect.
 
-    The fault merges rows of neighbouring degrees of freedom that are coupled with equally many,
-    but different, later ones. The degrees of freedom of a free body are all coupled with the same
-    ones: 150,000 states of random piles of free bodies were correct.
+    The fault wrongly merges the rows of neighbouring degrees of freedom if each is coupled with
+    the same number of later degrees of freedom, but not with the same ones. The degrees of freedom
+    of a free body are all coupled with the same ones, and therefore safe: 150,000 states of random
+    piles of free bodies were correct.
     """
     if model.opt.solver != mujoco.mjtSolver.mjSOL_NEWTON or not mujoco.mj_isSparse(model):
         return False

@@ -60,7 +60,7 @@ class EntityError(MujocoRosError):
     def __init__(self, message: str, fault: SpawnFault = SpawnFault.OTHER) -> None:
         super().__init__(message)
         self.fault = fault
-        """The kind of the reason."""
+        """The reason, as a category."""
 
 
 class UrdfError(ModelError, ValueError):
@@ -83,7 +83,7 @@ class ResourceError(MujocoRosError):
 
 
 class SweepError(MujocoRosError):
-    """A sweep cannot be made, or its results cannot be read or written."""
+    """A sweep cannot be run, or its results cannot be read or written."""
 
 
 class IsolationError(MujocoRosError):

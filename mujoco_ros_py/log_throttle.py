@@ -12,9 +12,9 @@ from dataclasses import dataclass
 PERIOD_S = 1.0
 """The minimum time in s between two log lines with the same reason and subject."""
 SUBJECTS = 100
-"""The maximum number of subjects that the log names in this time for one reason."""
+"""The maximum number of subjects per reason that are logged within `PERIOD_S`."""
 LONGEST = 2000
-"""The maximum number of characters of a line; the sender gets the whole answer."""
+"""The maximum number of characters of a log line; the answer to the sender is not shortened."""
 
 
 _NUMBER = re.compile(r'(?<![\w.])[-+]?(\d[\d.,]*(e[-+]?\d+)?|nan|inf)(?!\w)')
@@ -31,21 +31,22 @@ class _Told:
 class Throttle:
     """Decides which refusals are logged: each reason once a second for each subject.
 
-    Errors raised at the same source line count as the same reason, whatever their messages. A
-    sender therefore cannot have a reason logged more often, or make the list of reasons long. Any
-    thread may call it.
+    Errors raised at the same source line count as the same reason, whatever their messages.
+    Therefore a sender cannot flood the log, or make the list of reasons long, by varying its
+    messages. Any thread may call it.
     """
 
     def __init__(self, now: Callable[[], float] = time.monotonic) -> None:
         self._now = now
         self._told: dict[tuple[object, ...], dict[str, _Told]] = {}
-        """The last log line for each reason, by the reason and then by the subject."""
+        """Maps each reason to its subjects, and each subject to its last log line."""
         self._lock = threading.Lock()
 
     def line(self, text: str, reason: BaseException | str, subject: str = '') -> str | None:
         """Returns the line to log, with the number of suppressed lines, or None to log nothing.
 
-        `subject` is the object of the line, such as a joint, if others can have the same reason.
+        `subject` is the object that the line is about, such as a joint: the same reason is logged
+        separately for each subject.
         """
         key = _origin(reason) if isinstance(reason, BaseException) else (reason,)
         with self._lock:
@@ -67,7 +68,7 @@ def subject_of(text: str) -> str:
 
 
 def _room(subjects: dict[str, _Told], now: float) -> _Told | None:
-    """Makes room for another subject; returns the latest subject if that is not possible."""
+    """Makes room for a subject by dropping old ones; if all are new, returns the latest one."""
     if len(subjects) >= SUBJECTS:
         for old in [each for each, told in subjects.items() if now - told.at_s >= PERIOD_S]:
             del subjects[old]

@@ -10,9 +10,9 @@ The package relies on these facts:
 - `_mjPRIVATE__get_xml_precision` and `_mjPRIVATE__set_xml_precision` get and set the number of
   digits that MuJoCo writes, for the whole process.
 - `mjpPlugin`, `mjpResourceProvider` and `mjResource` have the memory layouts declared here.
-- All arrays of a model are adjacent in one block of memory. `qpos0` and the bodies are first, and
-  `name_bodyadr` is behind everything that is not a name. The arrays of meshes, skins, height
-  fields and textures are adjacent, with nothing else between them.
+- All arrays of a model are adjacent in one block of memory. `qpos0` and the arrays of bodies come
+  first, and `name_bodyadr` follows all arrays except the names. The arrays of meshes, skins,
+  height fields and textures are adjacent, with nothing else between them.
 - In the C struct of a model, the options precede the statistics; `center` is an array of the
   statistics.
 - `mujoco.introspect` describes all structs, enumerations and functions. The wheel includes this
@@ -121,7 +121,7 @@ def library_path() -> Path:
 
 
 def open_library() -> ctypes.CDLL:
-    """Opens the library once more, without loading it again.
+    """Returns a new ctypes object for the library, which is loaded only once.
 
     Each caller gets its own object: the types that a caller declares for a function apply only to
     its own calls.

@@ -16,7 +16,7 @@ _log = logging.getLogger(__name__)
 
 
 def forward_warnings() -> None:
-    """Passes the warnings of this process to the log; does not replace a handler that is set."""
+    """Passes the warnings of this process to the log, unless another handler is set."""
     _collectors.fall_back(_forward)
 
 
@@ -43,7 +43,7 @@ def collecting() -> Iterator[list[str]]:
 
 
 class _Collectors:
-    """The lists of all threads that collect warnings; for each thread, the innermost is last.
+    """Collects the warnings of each thread in the list of the thread's innermost context.
 
     While threads collect, this object is MuJoCo's handler. It passes the warnings of all other
     threads to the previous handler.

@@ -30,8 +30,7 @@ _SHIPPED_IN = 'mujoco_ros_py.engine.resources'
 def provides(name: str) -> bool:
     """Returns whether a registered or shipped resource provider serves a name.
 
-    A name with a shipped prefix registers all shipped providers, so models can use them in any
-    program.
+    If the name has a shipped prefix, registers all shipped providers, so no program has to do it.
     """
     if ':' not in name:
         return False

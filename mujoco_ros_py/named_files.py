@@ -18,7 +18,7 @@ from xml.parsers import expat
 _NAMING = re.compile(r'file\w*|\w*dir')
 _WRITTEN = re.compile(rf'\b({_NAMING.pattern})\s*=\s*(?=("[^"]*"|\'[^\']*\'))'.encode())
 _DECLARED = re.compile(rb'<!(?!--|\[CDATA\[)')
-"""Matches declarations. MuJoCo takes them for tags, and finds other elements than XML parsers."""
+"""Matches declarations. MuJoCo reads them as tags, so it may find other elements than expat."""
 _MODELS = 'include', 'model', ''
 """The elements that refer to files with further references; '' is an unknown element."""
 _DEEPEST = 100
@@ -30,7 +30,7 @@ _NOT_A_TAG = re.compile(rb'<!--.*?-->|<\?.*?\?>|<!.*?>', re.DOTALL)
 _TAG = re.compile(rb'<\s*([^\s<>/]+)')
 
 _ALLOWED = 'data', 'package', 'http', 'https'
-"""The schemes that a model from outside may use, in addition to the files that come with it."""
+"""The schemes that a model from an archive or a URI may use, besides files that come with it."""
 _SCHEME = re.compile(r'([a-zA-Z][a-zA-Z0-9+.-]*):')
 _INTO_ARCHIVE = re.compile(r'!(/|$)')
 
@@ -48,8 +48,8 @@ _NamedFile = tuple[str, bytes | None]
 def special_file_named_in(content: bytes, folder: str) -> str | None:
     """Returns a message about the first special file that an MJCF or URDF refers to, or None.
 
-    Included files are searched too. `folder` is the folder of the file. MuJoCo handles missing
-    files, and references after an ill-formed part of the XML.
+    Included files are searched too. `folder` is the folder of the file. Missing files, and
+    references after an ill-formed part of the XML, are skipped: MuJoCo itself reports these.
     """
     paths = (path for path, _ in _reachable_files(content, folder, guess=False))
     return next(filter(None, map(special_file_at, paths)), None)

@@ -1,4 +1,4 @@
-"""Imports the modules of the server in less time, because a start consists mostly of imports."""
+"""Speeds up imports, which take most of the time of a server's start."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ def quick_imports() -> Iterator[None]:
     """Skips work during imports that a start does not need.
 
     pyGLFW, which mujoco imports, would start a Python process for each library that it finds, to
-    ask for the library's version. Here, it loads its own library instead.
+    ask for the library's version. Inside this context, it only loads its own library.
     """
     tells = _tell_glfw()
     try:
@@ -31,7 +31,7 @@ def quick_imports() -> Iterator[None]:
 
 @contextmanager
 def without_collector() -> Iterator[None]:
-    """Pauses Python's garbage collector while many objects are created, few of them garbage.
+    """Pauses Python's garbage collector, for code that creates many objects and little garbage.
 
     The collector would traverse all of them several times, which takes a fifth of the time of
     imports and of numba.
@@ -46,7 +46,11 @@ def without_collector() -> Iterator[None]:
 
 
 def _tell_glfw() -> bool:
-    """Sets the variable, unless the user has set it or a Wayland session needs another library."""
+    """Sets the variable to pyGLFW's own library; returns whether it was set.
+
+    Does nothing if the user has set the variable, or in a Wayland session, which needs another
+    library.
+    """
     if os.environ.get(_GLFW) or os.environ.get('XDG_SESSION_TYPE') == 'wayland':
         return False
     found = find_spec('glfw')

@@ -162,7 +162,7 @@ class HeldHandle:
 
 
 def raw_publisher(publisher: Any, kind: type[Any]) -> RawPublisher | ConvertingPublisher:
-    """Returns a publisher for messages in memory, which uses an rclpy publisher."""
+    """Returns an object that publishes messages in C memory through an rclpy publisher."""
     if hasattr(publisher.handle, 'pointer'):
         return RawPublisher(publisher)
     return ConvertingPublisher(publisher, kind)

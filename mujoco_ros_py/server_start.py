@@ -1,4 +1,4 @@
-"""The start of a server, the process that it forks first, and the end of its own process."""
+"""Runs a server: forks the process that compiles models, imports the node, and ends cleanly."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ def serve_parameters(argv: Sequence[str]) -> int:
 
 
 def model_process() -> Any:
-    """Forks the process that compiles models; without threads, forking is fast."""
+    """Forks the process that compiles models, early: a process without threads forks quickly."""
     with quick_imports():
         import_module('mujoco')  # NumPy's import takes 25 ms longer from a deeper import
         trial = import_module('mujoco_ros_py.simulation.models.model_trial')

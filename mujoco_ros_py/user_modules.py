@@ -1,8 +1,8 @@
 """Imports users' modules with plugins and models, and keeps their source code.
 
-Python's own loader uses the bytecode of a module if the source still has the time and size noted
-in the bytecode. An edit in the same second may leave both unchanged. Nothing here imports MuJoCo
-or ROS.
+These modules are imported without bytecode. Python's own loader uses the bytecode of a module if
+the source still has the time and size noted in the bytecode, but an edit in the same second may
+leave both unchanged. Nothing here imports MuJoCo or ROS.
 """
 
 from __future__ import annotations
@@ -39,7 +39,7 @@ class _SourceLoader(SourceFileLoader):
         """Returns the code of the module."""
         path = self.get_filename(fullname)
         source = self.get_data(path)
-        if self.source is None:  # a later caller may find a changed file
+        if self.source is None:  # only at the import: later calls may find a changed file
             self.source = source
         return self.source_to_code(source, path)
 
@@ -79,7 +79,7 @@ _finder = _UserFinder()
 def import_user_module(name: str) -> ModuleType:
     """Imports a module with a plugin or a model; does not catch its exceptions.
 
-    A `Renewal` handles this module, and the modules of its package that it imports.
+    A `Renewal` can import this module again, and the modules of its package that it imports.
     """
     if root_of(name) != _OWN:
         _entries.add(name)
@@ -88,20 +88,20 @@ def import_user_module(name: str) -> ModuleType:
 
 
 def entries() -> frozenset[str]:
-    """Returns the full names of the modules imported here."""
+    """Returns the full names of the modules that `import_user_module` has imported."""
     return frozenset(_entries)
 
 
 def roots() -> frozenset[str]:
-    """Returns the names of their top-level packages, or of modules without a package."""
+    """Returns the names of the top-level packages and modules that `entries` belong to."""
     return frozenset(_finder.roots)
 
 
 def keep_sources() -> None:
-    """Makes the modules of these packages keep the source from which they are imported."""
+    """Makes all modules below `roots` keep the source from which they are imported."""
     if _finder not in sys.meta_path:
         sys.meta_path.insert(0, _finder)
-    importlib.invalidate_caches()  # of folders, so that new files are seen
+    importlib.invalidate_caches()  # the cached contents of folders may lack new files
 
 
 def explained(error: BaseException, module: str) -> str:

@@ -24,7 +24,7 @@ def nested_struct(values: Mapping[str, object]) -> dict[str, Any]:
 
 
 def insert(struct: dict[str, Any], name: str, value: object) -> bool:
-    """Inserts the value at its key; returns False if the key is occupied."""
+    """Inserts a value at its dotted name; returns False if the place is taken."""
     *path, last = name.split('.')
     for part in path:
         struct = struct.setdefault(part, {})
@@ -85,7 +85,7 @@ def entries(hint: object, name: str, value: Mapping[str, object]) -> dict[str, A
 
 
 def _leaves(value: Mapping[str, object]) -> Iterator[tuple[_Path, Any]]:
-    """Yields each value that is not a non-empty struct, with its path."""
+    """Yields each value, and each empty struct, with its path."""
     waiting = [(tuple(key.split('.')), part) for key, part in value.items()]
     while waiting:
         path, part = waiting.pop(0)

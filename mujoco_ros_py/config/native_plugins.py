@@ -168,4 +168,4 @@ def _places(struct: object, name: str) -> Iterator[tuple[str, ...]]:
 def _other_name(struct: object, name: str) -> str:
     """Returns a fault if the struct contains a name that differs from its key; else empty."""
     inside = struct.get('name', name) if isinstance(struct, dict) else name
-    return '' if inside == name else f'is named by its key, not by name: {shown(inside)}'
+    return '' if inside == name else f'name must equal the key, got {shown(inside)}'

@@ -208,7 +208,7 @@ def _table(cls: type) -> dict[str, Parameter[Any]]:
 
 
 def _row(each: Field[Any], hint: object) -> Parameter[Any]:
-    """Returns the row of a field, or a row based on its default; a Literal sets the choices."""
+    """Returns a field's row, or a new row with its default; a Literal type sets the choices."""
     factory = each.default_factory
     default = each.default if factory is MISSING else factory()
     row: Parameter[Any] = each.metadata.get('parameter', Parameter(default=default))

@@ -18,7 +18,7 @@ _WILDCARDS = {'*': r'/\w+', '**': r'(/\w+)*'}
 
 
 def quoted(text: str) -> str:
-    """Returns a string in quotes: unquoted digits are a number for ROS: `-p name:='0815'`."""
+    """Returns a string in quotes, because ROS reads digits as a number: `-p name:='0815'`."""
     return "'" + text.replace("'", "''") + "'"
 
 

@@ -1,4 +1,4 @@
-"""Groups of plugins: each robot of several has a group, with a namespace and a name prefix."""
+"""Groups of plugins: one for each of several robots, with a namespace and a name prefix."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ _NAMESPACE = re.compile(r'[A-Za-z]\w*(/[A-Za-z]\w*)*', re.ASCII)
 
 @dataclass(frozen=True, slots=True)
 class Group:
-    """The settings that the plugins of a group share; without arguments, no group."""
+    """The settings that the plugins of a group share; the defaults stand for no group."""
 
     namespace: str = ''
     """The namespace of the plugins' topics, services and actions, relative to the node's."""

@@ -22,7 +22,7 @@ _WORD_START = re.compile(r'(?<=[a-z])(?=[A-Z])|(?<=[A-Z0-9])(?=[A-Z][a-z])')
 
 @dataclass(frozen=True, slots=True)
 class Refusal:
-    """A refused entry and the reason; as a string it is a line for the log."""
+    """A refused entry and the reason; `str` returns both as a line for the log."""
 
     place: str
     """The location of the entry, such as ``MujocoPlugins[2]``."""

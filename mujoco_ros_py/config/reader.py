@@ -1,4 +1,4 @@
-"""Reads configurations of the server and of plugins strictly from names and values.
+"""Creates configurations of the server and of plugins from names and values, strictly checked.
 
 Implemented by hand: importing pydantic or cattrs would delay each start by several hundred
 milliseconds, and msgspec ignores unknown keys of dataclasses.
@@ -75,7 +75,10 @@ def changed_live(config: C, values: Mapping[str, object], where: str = '') -> C:
     if with_live(config, made) != made:
         live = ', '.join(_live(config)) or 'nothing'
         lead = f'{where}: ' if where else ''
-        raise ConfigError(f'{lead}can change without a reload: {live}; got {", ".join(values)}')
+        raise ConfigError(
+            f'{lead}the values that can change without a reload are: {live}; got'
+            f' {", ".join(values)}'
+        )
     return made
 
 

@@ -46,7 +46,7 @@ def unknown(what: str, name: str, known: Iterable[str]) -> str:
 
 
 def printable(text: str) -> str:
-    r"""Returns the text as all topics and logs accept it; invalid Unicode becomes ``\udcff``."""
+    r"""Returns the text in a form that topics and logs accept: invalid Unicode as ``\udcff``."""
     return text.encode('utf-8', 'backslashreplace').decode()
 
 

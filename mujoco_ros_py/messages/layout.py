@@ -30,7 +30,7 @@ _BUFFER = [('data', np.uintp), ('size', np.uintp), ('capacity', np.uintp)]
 
 @cache
 def message_layout(kind: type) -> np.dtype[np.void]:
-    """Returns the struct of a message type such as `sensor_msgs.msg.JointState`, with its fields.
+    """Returns the C struct of a type such as `sensor_msgs.msg.JointState` as a NumPy type.
 
     A string or a sequence is a pointer to its elements, `data`, and their number, `size`.
     """

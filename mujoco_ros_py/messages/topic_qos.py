@@ -4,7 +4,7 @@ These profiles follow REP-2003 and ROS conventions. Publishers offer as much as 
 request, so reliable subscribers (rclpy's default) and best-effort subscribers (sensor data) both
 receive messages. All profiles keep only the last messages: a slow subscriber loses messages, and
 blocks nobody. `docs/reference/qos.md` gives the reasons, topic by topic. Without rclpy, nothing is
-published, and a profile is its depth.
+published, and each profile is just a number, its depth.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ def _profile(depth: int, *, latched: bool = False, best_effort: bool = False) ->
 STATES = _profile(depth=10)
 """For publishers of measurements: joint states, odometry, sensors, diagnostics. Reliable."""
 IMAGES = _profile(depth=5)
-"""For publishers of images and camera infos. Reliable; the queue is short, as images are large."""
+"""For publishers of images and camera infos. Reliable; large images need a short queue."""
 TRANSFORMS = _profile(depth=100)
 """For publishers on /tf, as in tf2's broadcaster. Reliable."""
 LATCHED = _profile(depth=1, latched=True)

@@ -1,7 +1,7 @@
 """The API for authors of server plugins.
 
-Compiled functions find theirs in `compiled_code`. `host` is internal to the server, which finds
-and runs plugins with it.
+`compiled_code` is the API for compiled functions. `host` is internal to the server: it finds and
+runs plugins.
 """
 
 from .. import requirements as _requirements  # noqa: F401  (refuses an unsupported MuJoCo)

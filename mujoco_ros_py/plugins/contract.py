@@ -114,7 +114,7 @@ class CompiledCallback:
     """A function that the server compiles; Python can also call it directly, uncompiled."""
 
     def __init__(self, function: Callable[..., Any]) -> None:
-        self.function = getattr(function, '__func__', function)  # of a static method
+        self.function = getattr(function, '__func__', function)  # unwraps a static method
         self.__doc__ = function.__doc__
 
     def __call__(self, *arguments: Any) -> Any:

@@ -1,6 +1,6 @@
 """Messages for users about packages of ROS messages that are not installed.
 
-PyPI does not have all of these packages.
+PyPI does not have all of these packages, so some messages explain how to build them.
 """
 
 from __future__ import annotations
@@ -47,7 +47,7 @@ def missing_messages(package: str, effect: str) -> str:
 
 
 def as_refusal(error: BaseException) -> BaseException:
-    """Replaces the error of a failed import of a message package: the new one says how to get it.
+    """Replaces the failed import of a message package with an error that says how to install it.
 
     Returns any other error unchanged.
     """

@@ -77,7 +77,7 @@ class Savable:
     """The fields of the state that hold ids or addresses, such as `joint`, or `rows.joint` for a
     field of the nested record `rows`.
 
-    A saved state from outside is refused if these fields differ from the current ones, because
+    A state that a client sends is refused if these fields differ from the current ones, because
     compiled code uses them unchecked.
     """
 
@@ -89,7 +89,7 @@ class Savable:
         return saved_state(self.state)
 
     def check_saved(self, saved: Any) -> None:
-        """Raise ConfigError to refuse saved data from outside; nothing is restored in that case.
+        """Raise ConfigError to refuse saved data that a client sends; nothing is restored then.
 
         Called on the physics thread, between two steps, before `restore`. By default, the saved
         data must have the same structure as the current result of `save`: the same types, keys,
@@ -98,17 +98,17 @@ class Savable:
         check_saved_state(saved, self.save(), self.places)
 
     def restore(self, saved: Any) -> None:
-        """Restore the state that `save` returned as `saved`.
+        """Restore `saved`, which is the data that `save` returned.
 
         Called on the physics thread, between two steps, after the simulation's data is restored.
-        By default this writes the saved values back into the state, except the addresses. Save the
-        contents of a `Memory` yourself.
+        By default this writes the saved values back into the state, except the addresses. If the
+        state refers to a `Memory`, override `save` and `restore` to include its contents.
         """
         restore_saved_state(self.state, saved)
 
 
 class Stoppable:
-    """For plugins that move something, and must stop it in an emergency and after a failure."""
+    """For plugins that move something, and must stop the motion in an emergency or a failure."""
 
     def emergency_stop(self, model: mujoco.MjModel, data: mujoco.MjData, stopped: bool) -> None:
         """Stop all motion, and ignore commands until this is called with `stopped=False`.
@@ -121,8 +121,8 @@ class Stoppable:
     def withdraw(self, model: mujoco.MjModel, data: mujoco.MjData) -> None:
         """Clear the forces and controls that the plugin has set, because the plugin has failed.
 
-        Called on the physics thread, between two steps, after an exception on any thread. Without
-        it, the last forces and controls would stay in effect for ever. Set forces to 0, and set
+        Called on the physics thread, between two steps, after an exception on any thread. If this
+        method does nothing, the last forces and controls stay in effect. Set forces to 0, and set
         controls to values that hold still. After this call the server calls only `unload`.
         """
 
@@ -131,7 +131,7 @@ class Commandable:
     """For plugins that take commands from tests, also without ROS, and say what they drive."""
 
     take_command: Callable[..., None] | None = None
-    """Executes a command like a message on the plugin's topic; None: the plugin doesn't define it.
+    """Executes a command as a message on a topic would; None if the plugin does not define it.
 
     Define it as a method ``take_command(self, model, data, /, *, <fields of the message>)``. The
     physics thread calls it between two steps. Raise ConfigError, TypeError or ValueError to refuse

@@ -18,10 +18,10 @@ _CONFIGURED = _PROFILES, _PROFILES_OF_2, 'FASTDDS_BUILTIN_TRANSPORTS'
 """The variables with which users configure the transports of Fast DDS."""
 _PORT = re.compile(r'fast(dds|rtps)_port\d+')
 _MADE_S = 5.0
-"""A time in s that is far longer than creating a port takes."""
+"""An incomplete port older than this, in seconds, is removed; creating one takes far less."""
 _LOOK_S = 0.01
 _BEING_MADE = 0, 1
-"""The first number in a port that is not ready yet (`boost::interprocess` writes 2 at the end)."""
+"""The first 32-bit number of an incomplete port; `boost::interprocess` finally writes 2."""
 
 
 def uses_fast_dds() -> bool:
@@ -32,7 +32,7 @@ def uses_fast_dds() -> bool:
 def make_room_for_images() -> None:
     """Gives Fast DDS enough shared memory for images, unless the user has configured it."""
     if uses_fast_dds() and not any(name in os.environ for name in _CONFIGURED):
-        # Version 3 warns about the variable of version 2, whose library has another name.
+        # Fast DDS 3 warns if the variable of version 2 is set; only version 2 has this library.
         of_2 = '/libfastrtps.so' in Path('/proc/self/maps').read_text()
         profiles = Path(__file__).with_name('fastdds.xml')
         os.environ[_PROFILES_OF_2 if of_2 else _PROFILES] = str(profiles)
@@ -42,8 +42,8 @@ def remove_half_made_ports(folder: Path = Path('/dev/shm')) -> None:
     """Removes the ports of processes that were killed while creating them.
 
     A port is a file in shared memory, such as fastdds_port7413. Each later process of the same
-    domain would wait for this port forever, with the GIL held. Call this function before creating
-    a node. It waits for ports that other processes are creating at the moment.
+    domain would wait for an incomplete port forever, with the GIL held. Call this function before
+    creating a node. It waits until other processes have completed the ports they are creating.
     """
     if not uses_fast_dds():
         return

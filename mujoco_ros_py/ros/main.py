@@ -40,9 +40,9 @@ def main(
 
     The exit code is 0 after a clean shutdown, 1 if the server could not shut down cleanly, 2 for
     invalid input, and 130 or 143 after a signal that arrived while code was compiled at startup.
-    `worker` is a process for models, if one has been started. `begin` is a saved state to start
-    from instead of the model's initial state. `added` are structs of further plugins, which are
-    appended to `MujocoPlugins`.
+    `worker` is an already started process that compiles models, or None. `begin` is a saved state
+    to start from instead of the model's initial state. `added` are the configurations of further
+    plugins, which are appended to `MujocoPlugins`.
     """
     args = list(sys.argv if argv is None else ['mujoco_ros_py', *argv])
     sys.setswitchinterval(_SWITCH_S)

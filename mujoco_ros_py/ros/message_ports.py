@@ -28,7 +28,7 @@ _TAKEN, _FAILED = 0, 1
 
 
 def rcl_publisher(publisher: Any, message: NativeMessage) -> Port:
-    """Returns the port of an rclpy publisher, which is not destroyed before the port's release."""
+    """Returns a port that publishes through rcl; keeps the publisher until the port's release."""
     port = _rcl_port(publish_function(), HeldHandle(publisher), message)
     return replace(port, count=count_function())
 
@@ -41,7 +41,7 @@ def rcl_subscription(
     message: NativeMessage,
     event: int | None = None,
 ) -> tuple[Any, Port]:
-    """Creates a subscription on a keeper's node that no executor serves; returns it and its port.
+    """Creates a subscription that no executor serves; returns the subscription and its port.
 
     Each message that arrives signals the eventfd `event`, unless it is None.
     """
@@ -134,5 +134,5 @@ def _guarded(function: Any) -> Any:
 
 
 def _address(thunk: Any) -> int:
-    """Returns the address of a ctypes callback; `ctypes.cast` would make it keep itself alive."""
+    """Returns the address of a ctypes callback; `ctypes.cast` would create a reference cycle."""
     return ctypes.c_void_p.from_buffer(thunk).value or 0

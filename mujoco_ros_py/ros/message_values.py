@@ -25,7 +25,7 @@ _PLAIN: dict[str, tuple[str, type[Any]]] = {
     'float': ('a number', Real),
     'double': ('a number', Real),
 }
-"""The types without a range, in words and in Python; all other types are integers."""
+"""The ROS types without a range, each in words and as a Python type; the others are integers."""
 _LISTS = list, tuple, bytes
 _LONGEST = 128
 
@@ -38,8 +38,8 @@ def read_message(kind: type[Any], text: str) -> Any:
 def filled(message: Any, values: object, where: str = '') -> Any:
     """Writes values into a message and its nested messages, and returns it.
 
-    `where` is the place of the message in the input. Raises ConfigError for an unknown field, and
-    for a value that does not fit its field.
+    `where` is the path of the message in the input, for errors. Raises ConfigError if a field is
+    unknown or a value does not fit its field.
     """
     if not isinstance(values, Mapping):
         example = ', '.join(f'{name}: ...' for name in _fields(message)) or ''
@@ -85,7 +85,7 @@ def _fields(message: Any) -> dict[str, str]:
 
 
 def _converted(kind: str, value: object, where: str) -> object:
-    """Converts a value to the type of a field, which messages themselves do not always check.
+    """Converts a value to the type of a field; messages do not always check their values.
 
     Raises ConfigError that describes the type in words.
     """

@@ -1,4 +1,4 @@
-"""Warns of other nodes that have this node's name, publish a clock or use other message types."""
+"""Warns of other nodes with this node's name, a clock, or different versions of message types."""
 
 from __future__ import annotations
 
@@ -15,11 +15,11 @@ _log = logging.getLogger(__name__)
 
 _LOOK_S = 1.0
 _LOOKS = 5
-"""The number of checks of topic types after nodes appear; their topics appear later."""
+"""How many times types are checked after a node appears; its topics are discovered later."""
 
 
 class NeighbourNodes:
-    """Looks for conflicting nodes once a second; warns once about each while it is present."""
+    """Looks for conflicting nodes once a second; warns once about each conflict while it lasts."""
 
     def __init__(self, node: Node, clock_topic: str) -> None:
         self._node = node
@@ -48,7 +48,7 @@ class NeighbourNodes:
         if self._nodes.count(own) < 2:
             return []
         return [
-            f'another node is also called {own}: each request reaches either of them; give one of'
+            f'another node is also called {own}: a request may reach either of them; give one of'
             ' them another name or namespace (--ros-args -r __ns:=/other)'
         ]
 
@@ -59,8 +59,8 @@ class NeighbourNodes:
         publishers[own] -= 1
         topic = self._clock_topic
         return [
-            f'{name} also publishes {topic}: time jumps for its subscribers; stop one of them, or'
-            f' give one another topic (--ros-args -r {topic}:=/other/clock) or ROS_DOMAIN_ID'
+            f'{name} also publishes {topic}: the time jumps for subscribers; stop one of them, or'
+            f' move one to another topic (--ros-args -r {topic}:=/other/clock) or ROS_DOMAIN_ID'
             for name, count in publishers.items()
             if count > 0
         ]
@@ -68,8 +68,8 @@ class NeighbourNodes:
     def _with_other_types(self) -> Iterator[str]:
         """Yields a warning for each node that misreads messages of this node, or vice versa.
 
-        The middleware connects topics by the names of their types. The hashes of the types show
-        which of them differ; a distribution without hashes (Humble) reports nothing.
+        The middleware compares only the names of types. Type hashes show whether their definitions
+        differ; Humble has no type hashes, so this method yields nothing there.
         """
         node, namespace = self._node, self._node.get_namespace()
         names = node.get_name(), name_of_actions(node.get_name())
@@ -83,9 +83,9 @@ class NeighbourNodes:
             ours = set().union(*(hashes.pop(_full(name, namespace), set()) for name in own))
             for other in sorted(each for each, values in hashes.items() if ours and values - ours):
                 yield (
-                    f'{other} has another type {kind} than this server on {topic}, probably of'
-                    ' another ROS distribution: each misreads the messages of the other; use one'
-                    f' release of {kind.split("/")[0]} for both'
+                    f'{other} and this server have different versions of {kind} on {topic},'
+                    ' probably from different ROS distributions: each misreads the messages of the'
+                    f' other; use one release of {kind.split("/")[0]} for both'
                 )
 
     def _hashes(self, topic: str, kind: str) -> dict[str, set[str]]:

@@ -1,4 +1,4 @@
-"""Ends a node."""
+"""Destroys the node of a process that ends."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Shared code of executables with a node: arguments, a callback thread and a clean end."""
+"""Shared code of executables with a node: arguments, a callback thread and a clean shutdown."""
 
 from __future__ import annotations
 
@@ -33,8 +33,8 @@ from .fast_dds import remove_half_made_ports
 from .rclpy_internals import new_executor, refusal, refused
 
 Stop = SimpleQueue[None]
-"""The queue with which a signal ends the process. An Event is not safe here: a signal may arrive
-while its lock is held."""
+"""The queue into which a signal handler puts an item to end the process. An Event is not safe
+here: a signal may arrive while its lock is held."""
 _log = logging.getLogger(__name__)
 
 BAD_INPUT = 2
@@ -52,11 +52,12 @@ _SIGNAL_S = 0.1
 def run_until_signal(
     name: str, run: Callable[[Stop], int], on_signal: Callable[[], None] = lambda: None
 ) -> int:
-    """Calls `run(stop)`; a signal calls `on_signal()` and puts an item into `stop`, which ends it.
+    """Calls `run(stop)`, which must return soon after an item is put into `stop`.
 
-    Returns the exit code of `run`. It is 2 for invalid input and for entities that ROS refuses,
-    128 plus the number of a signal that arrived while code was compiled at startup, and 1 for
-    other errors. Errors are printed on one line.
+    A signal calls `on_signal()` and puts an item into `stop`. Returns the exit code of `run`. If
+    `run` raises, prints the error on one line and returns 2 for invalid input and for entities
+    that ROS refuses, 128 plus the number of a signal that arrived while code was compiled at
+    startup, and 1 for other errors.
     """
     stop: Stop = SimpleQueue()
     stopper = _Stopper(stop, on_signal)
@@ -75,13 +76,13 @@ def run_until_signal(
         return BAD_INPUT
     finally:
         rclpy.try_shutdown()
-        gc.collect()  # an error may hold entities of the node, and so its shared memory
+        gc.collect()  # an error may keep entities of the node alive, and thus its shared memory
         for number in (signal.SIGINT, signal.SIGTERM):
             signal.signal(number, signal.SIG_IGN)  # a signal must not kill the exiting interpreter
 
 
 def wait(stop: Stop) -> None:
-    """Waits for an item in the queue; polls, as a signal may not interrupt a longer wait."""
+    """Waits for an item in the queue; polls, because a signal may not interrupt a longer wait."""
     while True:
         with contextlib.suppress(Empty):
             stop.get(timeout=_SIGNAL_S)
@@ -120,8 +121,8 @@ def _warn_of_foreign_files(args: list[str], node: Node) -> None:
 class Spinner:
     """Runs the node's callbacks on a thread of its own, until it is closed.
 
-    If rclpy is shut down in this process, the thread ends, `failed` becomes true, and `stop` gets
-    an item.
+    If rclpy is shut down in this process, the thread ends, `failed` becomes true, and an item is
+    put into `stop`.
     """
 
     def __init__(self, keeper: NodeKeeper, stop: Stop) -> None:
@@ -139,7 +140,7 @@ class Spinner:
         self._keeper.spinning = self._thread
 
     def close(self) -> bool:
-        """Ends the thread; waits 1 s for a running callback, and is False if it does not end."""
+        """Ends the thread, waiting up to 1 s for a running callback; returns whether it ended."""
         self._over.set_result(None)
         if self._thread.is_alive():
             self._thread.join(1.0)
@@ -150,7 +151,7 @@ class Spinner:
         while not self._over.done():
             if not self._keeper.node.context.ok():
                 self.failed = True
-                _log.error('the process ends because rclpy was shut down in it')
+                _log.error('the process ends because some code in it has shut rclpy down')
                 self._stop.put(None)
                 return
             try:
@@ -162,7 +163,7 @@ class Spinner:
 
 
 class _Stopper:
-    """Handles signals: the first ends the process cleanly, another one 0.5 s later kills it.
+    """Handles signals: the first ends the process cleanly, the next after 0.5 s or more kills it.
 
     One Ctrl-C may arrive twice: from the terminal, and from `ros2 run` or `ros2 launch`, which
     received it too.

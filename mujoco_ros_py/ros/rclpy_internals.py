@@ -21,8 +21,8 @@ Uses of the layers below rclpy are in `rcl_internals`. The node relies on these 
   entity if the set has an equal reference.
 - A destroyed action server passes the result of each goal to its own `remove_future`, which raises
   ValueError for an unknown result.
-- An action server has its goals by id in `_goal_handles`. Its `execute` receives a dictionary. The
-  header and the request for a result are under the key 'result'.
+- An action server stores its goals by id in `_goal_handles`. Its `execute` receives a dictionary,
+  which has the header and the request for a result under the key 'result'.
 - A goal handle may set an empty result through `_set_result` when the goal ends, before the
   executing function has returned a result (rclpy 7.1.9 to 10).
 - The result of an executed goal is sent within `ROUNDS_TO_RESULT` rounds of the executor.
@@ -54,7 +54,7 @@ if TYPE_CHECKING:
 LOST_RESPONSE = 'failed to send response'
 """The beginning of the warning for a response that the middleware did not accept."""
 ROUNDS_TO_RESULT = 5
-"""The rounds of the executor in which the result of a goal passes from task to task."""
+"""The number of executor rounds until the result of a goal has passed through all its tasks."""
 _HUMBLE = '_parameters_callbacks'
 """The list of parameter callbacks that only nodes of Humble have."""
 Execute = Callable[[Any], Awaitable[Any]]
@@ -65,7 +65,7 @@ def parameters_on(node: Node) -> dict[str, Parameter]:
     """Returns a copy of the node's parameters by name, in the order of declaration.
 
     The copy is atomic, so other threads can declare parameters at the same time. The public method
-    `get_parameters_by_prefix` would fail.
+    `get_parameters_by_prefix` would fail then, because it iterates over the parameters.
     """
     return dict(node._parameters)
 
@@ -110,7 +110,7 @@ def remove_parameter_callback(node: Node, callback: Any) -> None:
 def give_post_set_callbacks(node: Node) -> None:
     """Makes a node of Humble call `_post_set_parameters_callbacks`, as later nodes do.
 
-    Call it once, before setting a parameter that these callbacks must know of.
+    Call it once, before setting a parameter whose changes these callbacks must see.
     """
     if not hasattr(node, _HUMBLE):
         return
@@ -156,7 +156,7 @@ def replace_send(service: Service, send: Callable[[Any, Any], Any]) -> None:
 
 
 def answer_next(service: Service) -> bool:
-    """Answers the oldest waiting request, as an executor would; False if no request waits.
+    """Answers the oldest waiting request, as an executor would; returns False if none waits.
 
     Raises whatever the callback of the service raises, and rclpy's InvalidHandle if the service is
     destroyed.
@@ -182,13 +182,13 @@ def is_made(client: Any) -> bool:
 
 
 def hand_over_destroy(client: Any, call: Callable[[Callable[[], Any]], Any]) -> None:
-    """Replaces `client.destroy()` with `call(destroy)`; `destroy()` destroys an action client."""
+    """Makes `client.destroy()` call `call(destroy)`; `destroy()` destroys the action client."""
     kind, itself = type(client), weakref.ref(client)  # nothing in a client must keep it alive
     client.destroy = lambda: call(partial(kind.destroy, itself()))
 
 
 def add_until_destroyed(group: Any, entity: Any) -> None:
-    """Adds an entity to a callback group, which drops it together with its last reference."""
+    """Adds an entity to a callback group; the group drops it when its last reference is gone."""
     group.entities.add(weakref.ref(entity, group.entities.discard))
 
 
@@ -215,13 +215,13 @@ def event_handlers() -> type[Any]:
 def plugin_action_server() -> type[Any]:
     """Returns the class of action servers that send their last results before their destruction.
 
-    Importing rclpy's actions is slow, so it waits until the first action is created.
+    Importing rclpy's actions is slow, so they are imported only when the first action is created.
     """
     from rclpy.action import ActionServer
 
     class PluginActionServer(ActionServer):  # not generic in Jazzy
         def remove_future(self, future: Any) -> None:
-            """Forgets the result of a goal; results of goals that do not run yet are unknown."""
+            """Removes a goal's result; rclpy has no result of goals that do not run yet."""
             with suppress(ValueError):
                 super().remove_future(future)
 
@@ -241,8 +241,8 @@ def plugin_action_server() -> type[Any]:
 def new_executor(context: Any = None) -> Any:
     """Returns an executor that waits for events, or a polling one if rclpy has no other.
 
-    An executor that waits for events answers a request in half the time. It serves nodes of this
-    context, by default rclpy's own.
+    An executor that waits for events answers a request in half the time. `context` is the context
+    of its nodes; None for rclpy's default context.
     """
     try:
         from rclpy.experimental.events_executor import EventsExecutor

@@ -35,9 +35,9 @@ if TYPE_CHECKING:
 _log = logging.getLogger(__name__)
 
 _USUAL_NAME = '/mujoco_server'
-"""The node name that the commands of the command line assume."""
+"""The node name that the client commands use by default."""
 _SMALL_MODEL_S = 0.2
-"""How long the interfaces wait for the model at startup, in seconds."""
+"""How long `start` waits for the model before it offers the interfaces' services, in seconds."""
 _ANSWERS_S = 0.3
 """How long `close` waits until responses are sent, in seconds."""
 
@@ -57,10 +57,10 @@ class Server(Listener):
         begin: SavedState | None = None,
         added: Sequence[Mapping[str, Any]] = (),
     ) -> None:
-        """`worker` is a process for models (`ModelCompiler.TASK`), if one has been started.
+        """`worker` is an already started process that compiles models, or None.
 
-        The simulation begins in the state `begin`, if given, which is also kept under the name
-        `begin`. `added` are structs of plugins that follow those of `MujocoPlugins`.
+        `begin` is a saved state to start from; clients can restore it under the name `begin`.
+        `added` are the configurations of plugins that are appended to `MujocoPlugins`.
         """
         self.node = node = keeper.node
         self.parameters = Parameters(node)
@@ -134,7 +134,7 @@ class Server(Listener):
         return done
 
     def close(self) -> bool:
-        """Unloads the plugins and ends everything; returns False if that was not done in time."""
+        """Unloads the plugins and ends everything; returns whether this was done in time."""
         self._clock.close()
         self.diagnostics.close()
         for interface in self._interfaces:
@@ -156,7 +156,7 @@ class Server(Listener):
         self._clock.publish_now()
 
     def on_standstill(self) -> None:
-        """Publishes the time before the caller gets its response."""
+        """Publishes the time, so clients have it before the response to their pause or step."""
         self._clock.publish_now()
 
     def on_finished(self) -> None:
@@ -167,7 +167,8 @@ class Server(Listener):
     def _offer_interfaces(self) -> None:
         """Offers the many services with types of other packages.
 
-        Their modules are imported here, because that takes as long as loading a small model.
+        Importing their modules takes as long as loading a small model, so they are imported only
+        here, after the load has begun.
         """
         from .original.interface import OriginalInterface
         from .simulation_interfaces.interface import StandardInterface
@@ -200,7 +201,7 @@ class Server(Listener):
 
 
 def _lockstep(config: ServerConfig) -> Lockstep | None:
-    """Returns the lockstep of the parameters; None if they configure no lockstep."""
+    """Returns the lockstep that the parameters configure; None without a lockstep period."""
     if not config.lockstep_period:
         return None
     return Lockstep(
@@ -212,5 +213,5 @@ def _lockstep(config: ServerConfig) -> Lockstep | None:
 
 
 def _of_node(name: str) -> tuple[str, ...]:
-    """Returns the options with which the client commands reach a server of another name."""
+    """Returns the options that client commands need to reach a server with this name."""
     return () if name == _USUAL_NAME else ('--node', name)

@@ -31,7 +31,7 @@ from .rclpy_internals import refusal, refused
 
 _CLOCK = '/clock'
 _CLOCK_NS = 1_000_000
-"""The shortest simulated time in ns between two messages of a clock that was not recorded."""
+"""The minimum simulated time in ns between two clock messages, if the clock was not recorded."""
 _LONGEST_S = 0.1
 _DISCOVERY_S = 0.5
 _DELIVERY_S = 2.0
@@ -45,7 +45,7 @@ class ReplayOptions:
     """Selects the messages to play, and sets how they are played."""
 
     rate: float = 1.0
-    """The simulated seconds per second; negative to play without waiting."""
+    """The simulated seconds per second of wall time; negative to play without waiting."""
     start: float | None = None
     """The simulated time in s at which playing begins; None for the start of the recording."""
     end: float | None = None
@@ -63,7 +63,7 @@ def play(run: RecordedRun, given: ReplayOptions, ros_arguments: list[str]) -> in
     ConfigError for invalid ROS arguments.
     """
     if given.rate == 0.0:
-        raise RecordingError('--rate must be above 0, or negative not to wait, got 0')
+        raise RecordingError('--rate must be above 0, or negative to play without waiting, got 0')
     node = _node(ros_arguments)
     try:
         player = _Player(node, given.rate)
@@ -103,8 +103,8 @@ def _node(ros_arguments: list[str]) -> Any:
 def _topics(run: RecordedRun, given: ReplayOptions) -> set[RecordedTopic]:
     """Returns the topics that have a message to play.
 
-    The index of the file lists them without reading messages. With a start or an end time,
-    messages are read until each topic has one.
+    Without a start and an end time, the index of the file lists them. Otherwise, messages are read
+    until each topic has had one in this time.
     """
     topics = {topic for topic in run.topics() if _is_wanted(topic, given)}
     if not topics or (given.start is None and given.end is None):
@@ -141,7 +141,7 @@ class _Player:
         self._clock_ns: int | None = None
 
     def announce(self, topics: Collection[RecordedTopic]) -> bool:
-        """Creates the publishers of these topics, and of a clock; returns False without topics."""
+        """Creates the publishers, adding a clock; returns False if there are no topics."""
         for topic in topics:
             self._publisher(topic)
         if self._publishers and all(topic != _CLOCK for topic, _ in self._publishers):
@@ -207,7 +207,7 @@ def _sleep_until(due: float) -> None:
 def _class_of(topic: RecordedTopic) -> Any:
     """Returns the class of a topic's type. Raises RecordingError if it is not installed.
 
-    A file may name anything, so only packages with message types are imported.
+    A file could name any Python package, so only packages with message types are imported.
     """
     found = _TYPE.fullmatch(topic.kind)
     if found is not None and _has_messages(found['package']):
@@ -215,7 +215,7 @@ def _class_of(topic: RecordedTopic) -> Any:
             return getattr(import_module(f'{found["package"]}.msg'), found['name'])
     raise RecordingError(
         f'{topic.name} has the type {shown(topic.kind)}, which is not installed;'
-        ' --topics chooses others'
+        ' --topics selects others'
     )
 
 
@@ -226,7 +226,7 @@ def _has_messages(package: str) -> bool:
 
 
 def _profile(topic: RecordedTopic) -> QoSProfile:
-    """Returns a profile that all subscribers accept; latched topics stay latched."""
+    """Returns a QoS profile that suits all subscribers; latched topics stay latched."""
     latched = 'durability: transient_local' in topic.qos
     durability = DurabilityPolicy.TRANSIENT_LOCAL if latched else DurabilityPolicy.VOLATILE
     return QoSProfile(depth=_DEPTH, durability=durability)

@@ -56,5 +56,5 @@ def server_viewers(
 
 def _announce(address: str) -> None:
     """Prints the viewer's address; the log, which is also a topic, must not contain the token."""
-    _log.info('the viewer is ready; the console has its address')
+    _log.info('the viewer is ready; its address is printed on the console')
     print(f'viewer: {address}', file=sys.stderr, flush=True)

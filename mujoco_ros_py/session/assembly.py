@@ -38,7 +38,7 @@ _log = logging.getLogger(__name__)
 _UNLOAD_S = 1.5
 """How long a shutdown waits for the plugins, in seconds."""
 _RENDER_S = 0.3
-"""How long a shutdown waits at least for the render thread, in seconds."""
+"""The minimum time that a shutdown waits for the render thread, in seconds."""
 
 
 class Assembly(EntityLoader):
@@ -63,11 +63,10 @@ class Assembly(EntityLoader):
     ) -> None:
         """Creates the simulation and its threads; `start` starts them.
 
-        `worker` is a process for compiling models (`ModelCompiler.TASK`), if one is already
-        running. If `protected` is true, plugins publish no ground truth, and sensor noise depends
-        on `noise_secret`. Followers are called at most `wall_rate_hz` times per second of wall
-        time. If `begin` is given, the first load starts in this state instead of the initial
-        state.
+        `worker` is an already started process that compiles models (`ModelCompiler.TASK`), or
+        None. If `protected` is true, plugins publish no ground truth, and sensor noise depends on
+        `noise_secret`. Followers are called at most `wall_rate_hz` times per second of wall time.
+        If `begin` is given, the first load starts in this state instead of the initial state.
         """
         guard_bindings()
         register_shipped()
@@ -134,7 +133,7 @@ class Assembly(EntityLoader):
         ended = self.simulation.close(max(0.0, self._end - time.monotonic()))
         if not ended:
             doing = self.simulation.doing()
-            _log.error('the plugins are not unloaded: the physics thread is in %s', doing)
+            _log.error('the plugins were not unloaded in time: the physics thread is in %s', doing)
         left = max(_RENDER_S, self._end - time.monotonic())
         return self.rendering.close(left) and ended
 
@@ -203,7 +202,7 @@ class WatchedThreads:
         self._watched += threads
 
     def report(self, function: Callable[[], object]) -> None:
-        """Also calls a function at each check of the threads. Call this before `start`."""
+        """Registers a function to call at each check of the threads. Call this before `start`."""
         self._reports.append(function)
 
     def standing(self) -> list[Standstill]:

@@ -34,10 +34,9 @@ class Plugins:
     refusals: Sequence[Refusal] = ()
     """The entries that are not valid plugins, each with the reason."""
     missing: str = ''
-    """A message about where plugins could not be found; empty if a list was found."""
+    """A message that the list of plugins was not found; empty if it was found."""
     classes: Mapping[str, type[Any]] = field(default_factory=dict)
-    """The classes that were given instead of type names, by the type names generated for
-    `configs`."""
+    """Maps the type names generated for `configs` to the classes that were given instead."""
 
 
 class SessionContent(Protocol):
@@ -72,7 +71,7 @@ PluginList = Sequence[Mapping[str, Any] | type[Any]] | str
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class GivenContent:
-    """The content that a program passes to a session; a reload creates a new instance."""
+    """The content that a program passes to a session; other arguments create a new instance."""
 
     config: SessionConfig
     model: Any = None
@@ -81,7 +80,8 @@ class GivenContent:
     """The plugins in the form that the program has given."""
     state: InitialState = field(default_factory=InitialState)
     _read: list[list[Entry]] = field(default_factory=list, repr=False, compare=False)
-    """The entries as last read, because the list may be in a file; empty before the first read."""
+    """The entries as last read, kept because the list may be in a file that changes; empty before
+    the first read."""
 
     def changed(
         self, model: Any, listed: PluginList | None, state: InitialState | None
@@ -124,7 +124,7 @@ class GivenContent:
         return Plugins(configs=configs, refusals=refusals, classes=classes)
 
     def loaded(self, plugins: Sequence[Any]) -> None:
-        """Does nothing: only the plugins themselves keep their settings."""
+        """Does nothing, because this content does not depend on the running plugins."""
 
 
 def initial_state(
@@ -193,7 +193,7 @@ def source_of(model: Any) -> ModelSource:
     try:
         text, assets = model.to_xml_string(), model.get_assets()
     except (ValueError, OSError) as error:
-        raise ModelError(f'{_ELEMENT} that cannot be written: {error}') from error
+        raise ModelError(f'{_ELEMENT} cannot be written: {error}') from error
     return ModelSource(xml=text, assets=assets, origin=_ELEMENT)
 
 

@@ -17,8 +17,8 @@ from .world import Draft, Entity, Pose, Spawn
 
 _log = logging.getLogger(__name__)
 _COMPOSED = b'composed'
-"""Placeholder for the fingerprint of a composed model, which no reload can match with its
-files."""
+"""Stands for the fingerprint of a composed model. No model in a file has this fingerprint, so a
+reload always replaces the composed model."""
 
 
 class EntityLoader(Loader):
@@ -40,7 +40,7 @@ class EntityLoader(Loader):
         return self._loads.submit(lambda: self.delete_here(names))
 
     def spawn_here(self, spawns: Sequence[Spawn]) -> tuple[Entity, ...]:
-        """Like `spawn`, on the loader thread."""
+        """Like `spawn`, but runs at once; call it on the loader thread."""
         config, sizes = self.content.config, self._models.sizes(spawns)
         limit = config.model_memory_limit * MIB if config.model_guard else None
         draft = self.world.spawn(spawns, sizes, limit, cache(self._running_options))
@@ -49,7 +49,7 @@ class EntityLoader(Loader):
         return self._change_world(draft)
 
     def delete_here(self, names: Iterable[str]) -> tuple[Entity, ...]:
-        """Like `delete`, on the loader thread."""
+        """Like `delete`, but runs at once; call it on the loader thread."""
         return self._change_world(self.world.delete(names))
 
     def place_here(self, name: str, pose: Pose) -> None:

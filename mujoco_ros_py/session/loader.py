@@ -79,10 +79,10 @@ class Loader:
         self._urdf = ''
         """The URDF text that the loaded model was read from; empty for other formats."""
         self._gone: list[mujoco.MjData] = []
-        """The data of replaced models, kept until the caller of the change has its answer."""
+        """The data of replaced models, which `_tidy` frees when no caller waits for an answer."""
         self._begin = begin
         self._replaced = 0
-        """The bytes of models replaced since the memory was last given back."""
+        """The bytes of models replaced since memory was last returned to the system."""
         self.told: list[str] | None = None
         """Messages about problems in loads, changes and resets; None if no caller collects
         them."""
@@ -102,11 +102,11 @@ class Loader:
         return self._loads.submit(lambda: self.load_here(prepare))
 
     def between_loads(self, function: Callable[[], Result]) -> Future[Result]:
-        """Calls a function on the loader thread, where it can load and wait for the physics."""
+        """Calls a function on the loader thread, where it can call `load_here` and the like."""
         return self._loads.submit(function)
 
     def load_here(self, prepare: Prepare = prepare_nothing) -> list[str]:
-        """Like `reload`, on the loader thread."""
+        """Like `reload`, but runs at once; call it on the loader thread."""
         self.loading = True
         try:
             with prepared(prepare):
@@ -278,7 +278,7 @@ class Loader:
         return self._can_draw
 
     def _take_effect(self, command: Future[Result], host: PluginHost, digest: bytes) -> Result:
-        """Waits until the model runs, records it as the running one, and returns the result."""
+        """Waits until the model runs, records it as the running model, and returns the result."""
         done = self.carry_out(command)
         self.host, self._fingerprint = host, digest
         self.content.loaded(host.configured)
@@ -287,7 +287,7 @@ class Loader:
 
 @contextmanager
 def discarding(host: PluginHost) -> Iterator[PluginHost]:
-    """Closes everything that the plugins have created if they are not loaded in the end."""
+    """Closes everything that the plugins have created if the context ends with an exception."""
     try:
         yield host
     except BaseException:

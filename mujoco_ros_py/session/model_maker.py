@@ -31,12 +31,12 @@ from .world import Spawn, check_resource
 class ModelMaker:
     """Compiles models, in a separate process with `model_guard`. Use it from one thread only.
 
-    The model of an entity is not compiled again for its size if it comes from XML text without
-    files and was the last one compiled.
+    `size` compiles the model of an entity. If the XML text uses no files and is the same as in the
+    last call, it returns the same size without compiling the model again.
     """
 
     def __init__(self, config: SessionConfig, worker: Worker | None = None) -> None:
-        """`worker` is a running process for models (`ModelCompiler.TASK`), if there is one."""
+        """`worker` is an already started process that compiles models, or None."""
         self._hosts = HostGrant()
         self._compiler: ModelCompiler | None = None
         if config.model_guard:
@@ -53,10 +53,7 @@ class ModelMaker:
         """The last source of an entity that was compiled for its size, and the size in bytes."""
 
     def admit(self, config: SessionConfig) -> None:
-        """Sets the hosts and engine plugins that models can use.
-
-        Raises ConfigError.
-        """
+        """Sets the hosts and engine plugins that models can use. Raises ConfigError."""
         self._hosts.allow(config.http_hosts)
         switch_on(config.engine_plugins, boundscheck=config.boundscheck)
 
@@ -72,7 +69,7 @@ class ModelMaker:
         return source, model
 
     def sizes(self, spawns: Sequence[Spawn]) -> list[int]:
-        """Compiles the model of each request; returns the sizes in bytes. Raises like `size`."""
+        """Returns the size of each request's model in bytes. Raises the same errors as `size`."""
         tried: list[tuple[ModelSource, int]] = []
         for spawn in spawns:
             if all(spawn.source != source for source, _ in tried):
@@ -113,7 +110,7 @@ KEY = 'engine_plugins'
 _MISSING = re.compile('plugin .* not found')
 
 _Owners = dict[str, tuple[str, type[EnginePlugin]]]
-"""The type and the class of each engine plugin, by its name in MJCF."""
+"""Maps the name of an engine plugin in MJCF to its type and class."""
 
 
 def switch_on(values: Sequence[str], *, boundscheck: bool = False) -> None:
@@ -138,8 +135,8 @@ def compile_with_plugins(
 ) -> mujoco.MjModel:
     """Compiles a model with `compile_`; registers the shipped engine plugins only if it needs one.
 
-    This spares other models the wait. Raises ModelError, which lists the known plugins if one is
-    missing.
+    Other models do not have to wait for the registration. Raises ModelError, which lists the known
+    plugins if one is missing.
     """
     try:
         return compile_(source)
@@ -153,7 +150,7 @@ def compile_with_plugins(
         if not _MISSING.search(str(error)):
             raise
         known = ', '.join(plugin_table.names())
-        raise ModelError(f'{error}; known plugins: {known}; {KEY} adds others') from error
+        raise ModelError(f'{error}; known plugins: {known}; list others in {KEY}') from error
 
 
 def _register(type_: str, owners: _Owners, boundscheck: bool) -> None:
@@ -188,7 +185,7 @@ def _load(path: Path) -> None:
 
 @cache
 def _register_shipped() -> None:
-    """Registers the shipped plugins once, except where a user's class has the same name."""
+    """Registers each shipped plugin once, unless a user's class has the same name."""
     for description in shipped_types(Base.ENGINE):
         plugin = _class(description)
         if not plugin_table.find(plugin.name):

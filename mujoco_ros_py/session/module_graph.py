@@ -14,7 +14,7 @@ from weakref import WeakKeyDictionary
 from ..user_modules import kept_source, root_of, source_path
 
 _imports: WeakKeyDictionary[ModuleType, SourceImports] = WeakKeyDictionary()
-"""The imports of each module, cached because its source is read only once."""
+"""The imports of each module, which are computed only once."""
 _BY_TEXT = {'__import__', 'import_module', 'iter_modules', 'walk_packages'}
 """Python functions that import modules by names computed at run time."""
 

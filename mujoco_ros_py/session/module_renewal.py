@@ -32,8 +32,8 @@ def renewed_modules(wanted: bool, *, at_start: bool = False) -> Iterator[Renewal
     """Makes imports load the current version of edited modules, if `wanted`.
 
     If the context ends with an exception, all modules, numba overloads, engine plugins and
-    resource providers are restored. Otherwise nothing keeps the old ones alive. At the start of a
-    session, already imported modules are used as they are.
+    resource providers are restored. Otherwise, the references to the old ones are dropped. At the
+    start of a session, already imported modules are used as they are.
     """
     if at_start and wanted:
         keep_sources()
@@ -94,7 +94,7 @@ class Renewal:
                 stack.enter_context(_OldImports(self.old))
             for name, module in self.old.items():
                 del sys.modules[name]
-                linecache.cache.pop(str(source_path(module)), None)  # may seem up to date
+                linecache.cache.pop(str(source_path(module)), None)  # it may miss the edit
             self._stack = stack.pop_all()
         return self
 
@@ -122,7 +122,7 @@ class Renewal:
         self._before = {}
 
     def _missing(self) -> set[str]:
-        """Returns the removed modules that loaded modules import, or are contained in."""
+        """Returns the removed modules that loaded modules import, or that contain loaded ones."""
         loaded = reachable(entries(), roots())
         wanted = named_imports(loaded).union(*map(parents, loaded))
         return {name for name in self.old if name in wanted and name not in sys.modules}

@@ -1,4 +1,4 @@
-"""Returns the memory of replaced models to the system, however long the process runs."""
+"""Returns the memory of replaced models to the system."""
 
 from __future__ import annotations
 
@@ -12,7 +12,8 @@ _TRIM_THRESHOLD, _MMAP_THRESHOLD = -1, -3
 _KEPT = 32 * 2**20
 """How much free memory to keep, in bytes: more than a software renderer needs for an image."""
 _LARGE = 4 * 2**20
-"""Blocks of this size, in bytes, are returned to the system at once; few images are as large."""
+"""Freed blocks of at least this many bytes go back to the system at once; few images are so
+large."""
 _TUNED = ('MALLOC_', 'GLIBC_TUNABLES')
 """Prefixes of the environment variables by which users tune the allocator."""
 
@@ -33,7 +34,7 @@ def keep_memory_of_images() -> None:
 
 
 def keep_what_is_imported() -> None:
-    """Excludes all existing objects, such as modules and functions, from garbage collection."""
+    """Excludes existing objects, such as modules, from garbage collection to make it faster."""
     gc.freeze()
 
 

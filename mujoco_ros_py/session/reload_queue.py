@@ -27,7 +27,7 @@ _MOST_LOADS = 8
 """After this many loads replaced models are freed even if the queue is busy."""
 ENDING = 'the simulation is shutting down'
 Prepare = Callable[[], Callable[[], None]]
-"""A function to call before a load; it returns a function that undoes it if the load fails."""
+"""A function to call before a load; returns a function that undoes its effect after a failure."""
 
 
 class ReloadQueue:
@@ -39,7 +39,7 @@ class ReloadQueue:
         self._queue = CommandQueue(lambda: None)
         self._waiting: set[Future[Any]] = set()
         self._lock = threading.Lock()
-        # If a plugin blocks a reload for ever, the reloads behind it must not wait for ever.
+        # If a plugin blocks a reload for ever, the next reloads must not wait for ever.
         self._timeouts = StartTimeouts(_START_TIMEOUT_S, _LOOK_S)
         self.closed = False
 
@@ -62,7 +62,7 @@ class ReloadQueue:
         return done
 
     def close(self) -> None:
-        """Completes all futures, even of a reload in progress, which may take any time."""
+        """Fails all futures with EndedError, without waiting for a reload in progress."""
         self.closed = True
         self._queue.close(ENDING)
         self._timeouts.close()

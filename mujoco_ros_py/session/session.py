@@ -64,7 +64,7 @@ class Session:
         Raises ConfigError, ModelError and, with `strict`, PluginError.
         """
         if model is not None and (twice := _MODEL_NAMES & options.keys()):
-            raise ConfigError(f'the model is given twice: by itself, and as {min(twice)}')
+            raise ConfigError(f'model and {min(twice)} cannot be given together')
         config = read(SessionConfig, {**_DEFAULTS, **options})
         state = initial_state(positions, velocities)
         self._content = GivenContent(config=config).changed(model, plugins, state)
@@ -212,7 +212,7 @@ class Session:
             raise PluginError(hosted.reason)
 
     def set_paused(self, paused: bool) -> None:
-        """Pauses the session, or runs it at the speed factor `realtime`."""
+        """Pauses the session, or runs it at the speed that `realtime` sets."""
         self._simulation.set_paused(paused).result()
 
     def save(self) -> SavedState:

@@ -82,7 +82,7 @@ def test_missing_names_are_asked_for_with_the_structs_that_are_there():
 
 
 def test_names_that_a_struct_with_a_dotted_key_has_displaced_are_recognised():
-    """So arrives `gains: {arm.1: {p: 1.0}}` with `names` at the end, from rcl's parser."""
+    """rcl's parser returns this for `gains: {arm.1: {p: 1.0}}` with `names` at the end."""
     merged = {'pair.type': 'a/B', 'pair.gains.arm.1.p': 1.0, 'pair.names': ['pair']}
     with pytest.raises(ConfigError, match=r'^MujocoPlugins\.names arrived as MujocoPlugins\.pair'):
         read_native(merged)
@@ -170,7 +170,7 @@ def test_a_value_that_is_a_struct_as_well_is_refused(keys):
 
 def test_a_second_name_inside_is_refused():
     parameters = {'names': ['arm'], 'arm.type': 'a/B', 'arm.name': 'left'}
-    assert refusals(parameters) == ["MujocoPlugins.arm: is named by its key, not by name: 'left'"]
+    assert refusals(parameters) == ["MujocoPlugins.arm: name must equal the key, got 'left'"]
 
 
 def test_a_mapping_is_taken_for_native_parameters():

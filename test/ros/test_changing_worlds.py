@@ -186,7 +186,7 @@ def test_a_controller_in_lockstep_misses_no_period_through_spawns_and_deletions(
 
 
 def alone(serve: Any, domain: int, given: Any, path: Path, count: int) -> Any:
-    """Returns as many rows of a run without spawned entities."""
+    """Returns the first `count` rows of a run without spawned entities."""
     serve(**given)
     with controlled(domain, path):
         wait_until(lambda: len(answered(path)) >= count, 'as many answers')

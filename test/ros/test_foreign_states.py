@@ -1,4 +1,4 @@
-"""States from outside with any numbers are refused, or leave all plugins running."""
+"""States with any numbers that a client sends are refused, or leave all plugins running."""
 
 from __future__ import annotations
 

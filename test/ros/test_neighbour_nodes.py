@@ -37,7 +37,7 @@ def test_a_node_with_another_type_of_the_same_name_is_told_once(new_keeper, monk
         neighbours._look()
     (record,) = caplog.records
     assert record.getMessage() == (
-        '/rviz has another type diagnostic_msgs/msg/DiagnosticArray than this server on'
-        ' /diagnostics, probably of another ROS distribution: each misreads the messages of the'
-        ' other; use one release of diagnostic_msgs for both'
+        '/rviz and this server have different versions of diagnostic_msgs/msg/DiagnosticArray on'
+        ' /diagnostics, probably from different ROS distributions: each misreads the messages of'
+        ' the other; use one release of diagnostic_msgs for both'
     )

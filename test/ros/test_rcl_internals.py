@@ -1,4 +1,4 @@
-"""The package's assumptions about the layers below rclpy: each test names the lost one."""
+"""The package's assumptions about the layers below rclpy; each test checks one of them."""
 
 from __future__ import annotations
 

@@ -41,7 +41,7 @@ class Site:
         return self.write(f'{self.package}/{module}', source)
 
     def enter(self, module: str) -> ModuleType:
-        """Imports a module of the package as that of a plugin."""
+        """Imports a module of the package as the module of a plugin."""
         return import_user_module(f'{self.package}.{module}')
 
     def now(self, module: str = '') -> ModuleType | None:

@@ -171,7 +171,7 @@ def test_a_plugin_that_is_missing_is_an_error_that_names_those_there_are():
     said = str(caught.value)
     assert said.startswith('mujoco_xml: XML Error: plugin test.absent not found')
     assert 'known plugins: ' in said
-    assert said.endswith('; engine_plugins adds others')
+    assert said.endswith('; list others in engine_plugins')
     assert {'mujoco.pid', 'mujoco_ros_py.pid'} <= {
         *said.partition('known plugins: ')[2].split(', ')
     }

@@ -200,7 +200,7 @@ def test_a_compiled_model_is_copied_so_that_a_reload_finds_it_as_it_was():
         ({'model': 'nothing.xml'}, ModelError, 'nothing.xml: no such file'),
         ({'mujoco_xml': '<mujoco><bodies/></mujoco>'}, ModelError, 'bodies'),
         ({'gravity': 1}, ConfigError, "unknown parameter 'gravity'; known: "),
-        ({'model': 'a.xml', 'mujoco_xml': PENDULUM}, ConfigError, 'given twice: .* mujoco_xml'),
+        ({'model': 'a.xml', 'mujoco_xml': PENDULUM}, ConfigError, 'model and mujoco_xml cannot'),
         ({'realtime': -3}, ConfigError, 'realtime must be'),
         ({'plugins': 'nothing.yaml'}, ConfigError, 'nothing.yaml'),
         ({'plugins': [{'type': Refusing}], 'strict': True}, PluginError, 'not today'),

@@ -63,7 +63,7 @@ def test_live_values_change_while_it_runs(session):
     ('name', 'values', 'said'),
     [
         ('swing', {'target': 4.0}, 'swing.target must be at least -3.14.* and at most 3.14'),
-        ('swing', {'joint': 'x'}, 'swing: can change without a reload: target, stiffness'),
+        ('swing', {'joint': 'x'}, 'can change without a reload are: target, stiffness'),
         ('swing', {'targt': 0.0}, "unknown parameter 'targt' .did you mean 'target'"),
         ('swin', {'target': 0.0}, "unknown plugin 'swin' .did you mean 'swing'"),
     ],

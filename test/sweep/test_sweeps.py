@@ -356,7 +356,7 @@ def test_a_run_with_a_topic_that_no_plugin_takes_does_not_start(folder):
     (folder / 'scenarios.yaml').write_text(text.replace('[1.0, 2.0]', '[1.0]'))
     outcome = carried_out(folder)[0.1]
     assert (outcome.verdict, outcome.started) == ('failed', False)
-    assert 'lockstep_topics: no plugin takes /robot_joint_command in' in outcome.reason
+    assert 'lockstep_topics: no plugin subscribes to /robot_joint_command in' in outcome.reason
 
 
 @pytest.mark.nightly
@@ -368,7 +368,7 @@ def test_a_run_with_a_topic_that_no_plugin_takes_does_not_start(folder):
             'TopicBasedHardwar',
             "unknown plugin type 'mujoco_ros_py/TopicBase",
         ),
-        ('commands]', 'command]', 'lockstep_topics: no plugin takes /robot_joint_command in'),
+        ('commands]', 'command]', 'lockstep_topics: no plugin subscribes to /robot_joint_comm'),
     ],
 )
 def test_a_mistake_that_is_the_same_for_all_runs_ends_the_sweep(folder, old, new, cause):

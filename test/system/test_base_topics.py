@@ -114,5 +114,5 @@ def test_the_topics_of_a_base_in_a_group_have_overrides_and_take_part_in_lockste
     assert stamps == pytest.approx([stamps[0] + 0.05 * k for k in range(len(stamps))])
     assert shown(made.client, '/left/odom')['depth'] == 50
     assert shown(made.client, '/left/cmd_vel', 'subscription')['reliability'] == 'reliable'
-    for doubt in ('has no effect', 'no plugin takes'):
+    for doubt in ('has no effect', 'no plugin subscribes to'):
         assert doubt not in made.process.output

@@ -40,7 +40,7 @@ def test_boundscheck_takes_out_what_reads_out_of_bounds_alone_once_a_start_or_re
 
     assert_taken_out()
     (entry,) = log_entries(process)
-    assert f"plugin 'faulty' is taken out: {FAILURE}" in entry
+    assert f"plugin 'faulty' is disabled: {FAILURE}" in entry
 
     assert client.set_parameters(boundscheck=False)[0].successful
     assert client.trigger('reload').success
@@ -51,5 +51,5 @@ def test_boundscheck_takes_out_what_reads_out_of_bounds_alone_once_a_start_or_re
     counts.wait_for_more()
     assert plugin_state(client) == 'loaded', 'unchecked until the reload'
     assert client.trigger('reload').success
-    wait_until(lambda: len(log_entries(process)) == 2, 'that it is taken out again')
+    wait_until(lambda: len(log_entries(process)) == 2, 'that it is disabled again')
     assert_taken_out()

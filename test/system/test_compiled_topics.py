@@ -208,7 +208,7 @@ def test_a_reload_makes_the_topics_anew_and_an_exception_takes_them_with_the_plu
     wait_until(lambda: client.node.count_publishers('/it/echo') == 1, 'one publisher alone')
     with commands(client) as publisher:
         publisher.publish(Float64MultiArray(data=[0.0] * 4))
-        server.wait_for_output("plugin 'it' is taken out")
+        server.wait_for_output("plugin 'it' is disabled")
     assert 'ValueError: too long' in server.output
     wait_until(lambda: client.node.count_publishers('/it/echo') == 0, 'the end of the publisher')
     wait_until(lambda: client.node.count_subscribers('/it/values') == 0, 'that of the other')

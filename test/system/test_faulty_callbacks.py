@@ -39,7 +39,7 @@ def entry_of(server, name):
 
 def wait_until_all_are_out(server, rows=RAISING):
     for row in rows:
-        server.wait_for_output(f"plugin '{name_of(*row)}' is taken out")
+        server.wait_for_output(f"plugin '{name_of(*row)}' is disabled")
 
 
 def test_whatever_a_callback_raises_takes_out_its_plugin_and_nothing_else(faulty):

@@ -77,8 +77,8 @@ def test_cameras_that_there_cannot_be_are_one_error_each_and_others_work(start):
     entries = log_entries(process)
     for said in (
         r"cam_config: unknown camera 'a'; known: front, top \(and 2 more\)$",
-        r"'text'.* cannot be made: ConfigError: cameras must be a struct, got ",
-        r"'list'.* cannot be made: ConfigError: cameras must be a struct, got ",
+        r"'text'.* cannot be constructed: ConfigError: cameras must be a struct, got ",
+        r"'list'.* cannot be constructed: ConfigError: cameras must be a struct, got ",
         r"camera 'top' is not published: images must be at most \d+ pixels .*got 65536 x 24",
     ):
         assert len([each for each in entries if re.search(said, each, re.MULTILINE)]) == 1, said

@@ -96,7 +96,7 @@ def test_a_fatal_error_from_a_python_callback_is_an_exception_of_that_plugin(fau
     ]
     faulty.load(*among_witnesses(*plugins))
     for name in kinds:
-        faulty.wait_for_output(f"plugin '{name}' is taken out")
+        faulty.wait_for_output(f"plugin '{name}' is disabled")
     Counts(faulty.client, 'first', 'last').wait_for_more()
     told = faulty.client.diagnostics()
     assert told['simulation'][0] == b'\x00'

@@ -47,7 +47,7 @@ def test_render_callbacks_that_raise_are_taken_out_alone_and_images_go_on(start)
     told = client.diagnostics()
     for name in (fault.replace(' ', '_') for fault in faults):
         (entry,) = [each for each in log_entries(process) if f"plugin '{name}'" in each]
-        assert 'is taken out: render_callback raised' in entry
+        assert 'is disabled: render_callback raised' in entry
         assert 'faulty/painting.py' in entry, 'with the traceback'
         level, message, values = told[f'plugin {name}']
         assert (level, values['state']) == (b'\x02', 'failed')

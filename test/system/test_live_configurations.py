@@ -206,7 +206,7 @@ def test_a_configuration_that_a_plugin_refuses_stays_as_it_was(native):
     (result,) = client.set_parameters(**{f'{ARM}gain': 14.0})
     assert not result.successful
     assert 'configure raised RuntimeError: 14 is too much' in result.reason
-    process.wait_for_output("plugin 'arm' is taken out: configure raised RuntimeError")
+    process.wait_for_output("plugin 'arm' is disabled: configure raised RuntimeError")
     client.set_parameters(**{f'{ARM}gain': 3.0})
     assert client.trigger('reload').success
     pushes(client, 3.0)

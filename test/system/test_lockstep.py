@@ -274,7 +274,7 @@ def test_strict_refuses_a_topic_that_no_plugin_takes(tmp_path, domain):
         'mujoco_xml': PENDULUM, 'lockstep_period': 0.01, 'lockstep_topics': ['cmd'], 'strict': True
     }  # fmt: skip
     line = refusal_at_start(tmp_path, domain, given)
-    assert 'lockstep_topics: no plugin takes /cmd in compiled code' in line
+    assert 'lockstep_topics: no plugin subscribes to /cmd in compiled code' in line
 
 
 def test_with_strict_a_reload_that_leaves_nobody_who_takes_a_topic_is_refused(share):
@@ -288,7 +288,7 @@ def test_with_strict_a_reload_that_leaves_nobody_who_takes_a_topic_is_refused(sh
     assert result.successful, result.reason
     answer = client.trigger('reload')
     assert not answer.success
-    assert 'no plugin takes /robot_joint_commands' in answer.message
+    assert 'no plugin subscribes to /robot_joint_commands' in answer.message
 
 
 def test_a_controller_that_is_missing_is_named_and_the_simulation_is_paused(
@@ -299,8 +299,8 @@ def test_a_controller_that_is_missing_is_named_and_the_simulation_is_paused(
     )
     server, client = start(given, **site.environment)
     server.wait_for_output('received no answer to the state of 0.000000 s on /left/commands')
-    assert 'lockstep_topics: no plugin takes /other in compiled code' in server.output
-    assert server.output.count('no plugin takes') == 1
+    assert 'lockstep_topics: no plugin subscribes to /other in compiled code' in server.output
+    assert server.output.count('no plugin subscribes to') == 1
     with running(LEFT, domain=domain):
         came = client.collect(JointState, '/left/states')
         wait_until(lambda: client.node.count_publishers('/left/commands') == 1, 'the controller')

@@ -56,6 +56,6 @@ def test_a_client_of_another_distribution_is_served_and_told_what_it_misreads(st
     assert ask('call', 'set_pause', '{data: false}').startswith('running')
     assert ask('get', 'realtime').strip().endswith('1.0')
     assert ask('action', '/arm/follow_joint_trajectory', GOAL).startswith('succeeded')
-    told = 'has another type control_msgs/action/FollowJointTrajectory_FeedbackMessage'
+    told = 'different versions of control_msgs/action/FollowJointTrajectory_FeedbackMessage'
     wait_until(lambda: told in process.output, 'the warning', process=process)
-    assert process.output.count('has another type') == 1
+    assert process.output.count('different versions of') == 1

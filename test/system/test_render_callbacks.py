@@ -144,11 +144,11 @@ def test_a_compiled_callback_that_raises_is_taken_out_alone_and_images_go_on(pai
     )
     process, client = painted(plugins)
     came = images(client, '/cameras/front/rgb')
-    process.wait_for_output('is taken out')
+    process.wait_for_output('is disabled')
     wait_for_more(came, 10, process)
 
     (entry,) = log_entries(process)
-    assert "plugin 'arrow' is taken out: render_callback raised ValueError" in entry
+    assert "plugin 'arrow' is disabled: render_callback raised ValueError" in entry
     assert 'out of arrows' in entry
     level, message, values = plugin_status(client, 'arrow')
     assert (level, values['state']) == (b'\x02', 'failed')

@@ -105,7 +105,7 @@ def test_the_line_tells_what_failed_that_it_is_paused_and_that_nothing_holds_it_
     fault = {'stage': 'control_callback', 'fault': 'raise', 'after': 0.05}
     plugins = plugin_list(*between_witnesses('faulty/Python', **fault))
     process, client = reporting(MujocoPlugins=plugins, realtime=-1.0)
-    process.wait_for_output('is taken out')
+    process.wait_for_output('is disabled')
 
     (line,) = more_reports(process, 1, after=1)
     assert line.asked == 'unthrottled'

@@ -160,7 +160,7 @@ def test_entities_are_filtered_by_the_space_that_they_take(share):
     ):
         assert entities(client, bounds=region) == expected, region
     code, message = filter_refused(client, bounds=bounds(Bounds.TYPE_SPHERE, (0, 0, 0)))
-    assert (code, message) == (4, 'a sphere has 2 points, got 1')
+    assert (code, message) == (4, 'a sphere must have 2 points, got 1')
 
 
 def test_states_have_pose_twist_and_acceleration_in_the_world(start):

@@ -17,7 +17,7 @@ pytestmark = pytest.mark.slow
 BROKEN = [
     (plugin('Caller', 'two', refusal='raises'), 'two: refused to load: RuntimeError: there is no'),
     (plugin('Caller', 'two', refusal='returns False'), 'two: refused to load'),
-    ({'type': 'recording/Caler', 'name': 'two'}, 'two: cannot be made: PluginError: unknown plu'),
+    ({'type': 'recording/Caler', 'name': 'two'}, 'two: cannot be constructed: PluginError: un'),
     ({'name': 'two'}, "MujocoPlugins[1]: must have a 'type', got only: name"),
 ]
 

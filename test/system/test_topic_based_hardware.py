@@ -318,7 +318,7 @@ def test_the_topics_of_a_group_have_overrides_and_take_part_in_lockstep(start, c
     assert profile.reliability == ReliabilityPolicy.BEST_EFFORT
     assert shown(client, '/one/commands', 'subscription')['depth'] == 3
     assert 'has no effect' not in process.output
-    assert 'no plugin takes' not in process.output
+    assert 'no plugin subscribes to' not in process.output
 
 
 def test_two_robots_need_topics_of_their_own(share):

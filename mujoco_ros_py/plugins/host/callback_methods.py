@@ -15,8 +15,8 @@ from .render_callback import RENDER
 
 _CALLBACKS = tuple(point.method for point in Point)
 _MIXIN_OF = {name: mixin for mixin in MIXINS for name in vars(mixin) if not name.startswith('_')}
-"""The mixin that a class must derive from for the server to use an attribute, by attribute
-name."""
+"""Maps attribute names to mixins. The server uses such an attribute only if the plugin's class
+derives from the mixin."""
 _OWNER = {
     name: owner
     for owner in (MujocoPlugin, *MIXINS)
@@ -81,7 +81,7 @@ def misspelt(plugin_class: type) -> Iterator[str]:
 
 
 def _is_method(attribute: Any) -> bool:
-    function = getattr(attribute, '__func__', attribute)  # of a static or class method
+    function = getattr(attribute, '__func__', attribute)  # unwraps a static or class method
     return callable(function) and not isinstance(function, type)
 
 

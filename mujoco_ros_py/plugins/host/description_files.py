@@ -55,7 +55,7 @@ class PluginDescription:
     automatic_with: str = ''
     """The condition under which the server loads the plugin without an entry; empty: never."""
     parameter_groups: Mapping[str, str] = field(default_factory=dict)
-    """The group of server parameters that fills a key of the configuration, by key."""
+    """Maps keys of the configuration to the groups of server parameters that fill them."""
 
     def __post_init__(self) -> None:
         if not is_plugin_type(self.name):

@@ -107,7 +107,7 @@ class Environment:
         *,
         thread: bool = False,
     ) -> Follower:
-        """Calls `function(snapshot)` at this rate of simulated time, for example to publish it.
+        """Calls `function(snapshot)` at this rate of simulated time, for example to publish data.
 
         `snapshot` holds the model, the data and the time at one instant, and is valid only during
         the call. All followers share a thread that runs in parallel with the physics, so the
@@ -153,7 +153,10 @@ class Environment:
         loaded = self._loaded.by_name
         if name not in loaded:
             known = ', '.join(loaded) or 'none'
-            raise PluginError(f'no plugin {name!r} is loaded (order counts); loaded: {known}')
+            raise PluginError(
+                f'no plugin {name!r} is loaded yet (plugins load in their listed order); loaded:'
+                f' {known}'
+            )
         return loaded[name]
 
     def emergency_stop(self, stopped: bool) -> Future[list[str]]:
@@ -203,12 +206,12 @@ class Environment:
 
 
 def move(environment: Environment, loaded: LoadedPlugins) -> None:
-    """Gives a plugin that stays access to the plugins of the new load."""
+    """Gives a plugin that stays loaded access to the plugins of the new load."""
     environment._loaded = loaded
 
 
 def show(environment: Environment, model: mujoco.MjModel) -> None:
-    """Switches the views of a plugin that stays to another model."""
+    """Switches the views of a plugin that stays loaded to another model."""
     if environment._parts.rendering is not None:
         environment._parts.rendering.move(environment._owner, model)
 
@@ -250,7 +253,7 @@ class Rendering:
             self._loop.open(model, view, self._owner)
 
     def close_view(self, view: View) -> None:
-        """Stops rendering a view; no image is delivered afterwards, unless a delivery blocks."""
+        """Stops rendering a view; no image arrives afterwards, unless its delivery was blocked."""
         if self._loop is not None:
             self._loop.close_view(view)
 

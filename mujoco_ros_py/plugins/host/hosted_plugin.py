@@ -109,13 +109,13 @@ class HostedPlugin:
                 if self.state is PluginState.REGISTERED:
                     self.state = PluginState.INSTANTIATED
         except BaseException as error:
-            self._refuse('cannot be made', error)
+            self._refuse('cannot be constructed', error)
 
     def load(
         self, model: mujoco.MjModel, data: mujoco.MjData, *, boundscheck: bool
     ) -> list[Callback]:
         """Loads the plugin; returns its callbacks, or an empty list if it refuses."""
-        if self.state is PluginState.FAILED:  # a function that the constructor passed on raised
+        if self.state is PluginState.FAILED:  # for example in a function that `__init__` submitted
             self.state = PluginState.REFUSED
         plugin, made = self.plugin, self.state is PluginState.INSTANTIATED
         if plugin is None or not made:
@@ -159,7 +159,7 @@ class HostedPlugin:
         return made
 
     def list_in(self, plugins: dict[str, AnyPlugin]) -> None:
-        """Sets the mapping that other plugins look this one up in; closing removes it there."""
+        """Sets the mapping in which other plugins find this plugin until it is closed."""
         if self._listed is None:
             self.owner.on_close(self._leave)
         self._listed = plugins
@@ -169,7 +169,7 @@ class HostedPlugin:
             self._listed.pop(self.name, None)
 
     def tell(self, where: str, call: Callable[[AnyPlugin], Any]) -> Any:
-        """Calls a method of the plugin if it is ready, and returns the result."""
+        """Returns `call(plugin)`, or None if the plugin is not ready or the call disables it."""
         if self.plugin is None or not self.ready:
             return None
         try:
@@ -216,7 +216,7 @@ class HostedPlugin:
             self.owner.end()
 
     def use_rows(self, table: CallbackTable, rows: dict[Point, int]) -> None:
-        """Stores the rows of the plugin's callbacks in the table that is used next."""
+        """Stores the table that is used next, and the plugin's rows in the table by point."""
         self._rows = table, rows
         if self.state is PluginState.FAILED:  # it failed on another thread in the meantime
             self.disable()
@@ -258,7 +258,7 @@ class HostedPlugin:
         self.disable()
         self.owner.close()
         if first:
-            self._faults.tell(f'plugin {self.name!r} is taken out: {self.reason}', error, error)
+            self._faults.tell(f'plugin {self.name!r} is disabled: {self.reason}', error, error)
         if acted:
             self._submit(self._withdraw)
 

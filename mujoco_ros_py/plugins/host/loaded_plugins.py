@@ -21,8 +21,8 @@ class LoadedPlugins:
     model: mujoco.MjModel | None = None
     """The model that the plugins were loaded with; None before the load."""
     urdfs: Mapping[str, str] = field(default_factory=dict)
-    """The URDF text of each robot that was read from URDF, by the prefix of its names in the
-    model."""
+    """Maps the prefix of a robot's names in the model to its URDF text, which is empty if the
+    robot was not read from URDF."""
     closed: bool = False
     """Whether the plugins have been unloaded."""
     painters: tuple[Painter, ...] = ()

@@ -1,4 +1,4 @@
-"""Calls the methods of mixins on plugins that have them.
+"""Calls the methods of mixins on the plugins that derive from them.
 
 Covers live values, plugins that stay through a reload, model changes, emergency stops and saved
 states. The plugin's lifecycle itself is in `HostedPlugin`.
@@ -96,8 +96,8 @@ def _stays(old: HostedPlugin, new: HostedPlugin, live: bool) -> bool:
 def _adapts(kind: type[AnyPlugin]) -> bool:
     """Returns whether plugins of a class can adapt to another model.
 
-    A class that overrides `load` but not `adapt` may look up more in the model than its base class
-    does.
+    A class that overrides `load` but not `adapt` cannot: its `load` may look up more in the model
+    than the inherited `adapt` repeats.
     """
     if not issubclass(kind, Adaptable) or kind.adapt is Adaptable.adapt:
         return False

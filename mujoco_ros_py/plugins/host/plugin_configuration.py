@@ -17,7 +17,7 @@ def configuration(plugin_class: type[AnyPlugin], values: Mapping[str, Any]) -> A
 
 
 def config_class(plugin_class: type[AnyPlugin]) -> Any:
-    """Returns `Config` of a class derived from `MujocoPlugin[Config]`; None if it is unspecified.
+    """Returns `Config` of a class derived from `MujocoPlugin[Config]`; None if not specified.
 
     Raises PluginError if `Config` is not a frozen dataclass.
     """

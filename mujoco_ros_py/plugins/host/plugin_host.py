@@ -50,9 +50,9 @@ class PluginHost(PluginReadiness):
     ) -> None:
         """`classes` maps types to classes directly; `known` finds the classes of all other types.
 
-        Set `same_model` if the model is the one that is already running. `urdfs` has the URDF
-        texts of robots, by the prefix of their names. A `throttle` limits how often faults of the
-        same origin are logged.
+        Set `same_model` if the model is the one that is already running. `urdfs` maps the prefixes
+        of robots' names to their URDF texts. A `throttle` limits how often faults of the same
+        origin are logged.
         """
         submit = parts.simulation.submit
         super().__init__(
@@ -123,8 +123,8 @@ class PluginHost(PluginReadiness):
         """Takes over the plugins that can stay when the model changes and the time continues.
 
         `load` then calls `adapt` on them, but not `reset`. With `beside`, this method also loads
-        the other plugins. With `strict`, it then raises PluginError if one of them refuses, and
-        changes nothing.
+        the other plugins while the old ones are still loaded. With `strict`, it then raises
+        PluginError if one of them refuses, and changes nothing.
         """
         stay = self._staying(before, live=True)
         if beside:
@@ -177,7 +177,7 @@ class PluginHost(PluginReadiness):
         return made
 
     def _introduce(self, hosted: HostedPlugin) -> None:
-        """Adds a plugin to the mapping that other plugins look it up in, if it is ready."""
+        """Adds a plugin, if it is ready, to the mapping in which other plugins find it."""
         if hosted.ready:
             assert hosted.plugin is not None
             self._loaded.by_name[hosted.name] = hosted.plugin
@@ -204,7 +204,7 @@ class PluginHost(PluginReadiness):
         if self._joined:  # a failure here is not a refusal: the plugin was running
             return table
         try:
-            own = list(Counter(exchange.awaited) - others)  # the others will be unloaded
+            own = list(Counter(exchange.awaited) - others)  # the old plugins will be unloaded
             self.check(unanswerable(self._parts.ros, own))
         except PluginError:
             self.unload()

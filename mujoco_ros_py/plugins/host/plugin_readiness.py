@@ -26,7 +26,7 @@ class PluginReadiness:
         self.unregistered: Sequence[str] = ()
         """Why entries of the configuration were not registered as plugins."""
         self.missing = ''
-        """A message about a list of plugins that could not be found; empty if the list exists."""
+        """A message that the list of plugins was not found; empty if the list was found."""
         self._strict = strict
 
     @property
@@ -36,11 +36,11 @@ class PluginReadiness:
 
     @property
     def summary(self) -> list[str]:
-        """The number of ready plugins, and a message for each other; empty without plugins."""
+        """Messages: the number of ready plugins, and each other plugin's fault; may be empty."""
         return [*self._counted, *self._faults]
 
     def lost(self, before: Collection[str] = ()) -> list[str]:
-        """Returns the summary without the messages in `before`; empty if no others remain."""
+        """Returns the summary without the faults in `before`; empty if no other fault remains."""
         faults = [each for each in self._faults if each not in before]
         return [*self._counted, *faults] if faults else []
 

@@ -61,7 +61,8 @@ def refuse_compiled(topic: str, callback: Callable[..., object]) -> None:
     """Raises PluginError if a callback for Python is marked `@compiled`."""
     if isinstance(callback, CompiledCallback):
         raise PluginError(
-            f'{topic}: callback is marked @compiled, which create_compiled_subscription takes'
+            f'{topic}: callback must not be marked @compiled; create_compiled_subscription accepts'
+            ' compiled callbacks'
         )
 
 
@@ -95,8 +96,8 @@ class Reading(Generic[MessageT]):
         self._error: BaseException | None = None
         self._making = threading.Lock()
         self._replaced = 0
-        """How often template and state were replaced; another thread may be compiling at that
-        time."""
+        """How often template and state were replaced; shows whether an outlet that another thread
+        was compiling in the meantime is outdated."""
         self._made = 0
         """The value of `_replaced` that the outlet was made for."""
         self.replace(template, state)
@@ -113,12 +114,12 @@ class Reading(Generic[MessageT]):
 
         The function receives a copy of the topic's state, or of the state that `state_of` returns
         on the thread that owns the data. Raises PluginError if the plugin has failed or is
-        unloaded. Also raises it if the function raises, which disables the plugin.
+        unloaded, or if the function raises, which disables the plugin.
         """
         self._check()
         with self._making:
             if self._outlet is None:
-                self._make()  # here, because compiling can take long
+                self._make()  # not in `_read_now`: compiling would block the physics thread
         message: MessageT | None = self._exchange.at_once(lambda: self._read_now(state_of))
         self._check()
         return message

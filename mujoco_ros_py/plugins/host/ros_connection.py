@@ -41,10 +41,13 @@ class RosConnection(Protocol):
 
 
 def unanswerable(ros: RosConnection, there: Sequence[str]) -> list[str]:
-    """Returns a message for each lockstep topic that is not in `there`: no plugin reads it."""
+    """Returns a message for each lockstep topic without a subscription in compiled code.
+
+    `there` are the topics that plugins subscribe to in compiled code.
+    """
     return [
-        f'lockstep_topics: no plugin takes {topic} in compiled code, so the simulation cannot wait'
-        f' for it; it waits for: {", ".join(there) or "none"}'
+        f'lockstep_topics: no plugin subscribes to {topic} in compiled code, so the simulation'
+        f' cannot wait for it; it waits for: {", ".join(there) or "none"}'
         for topic in ros.lockstep_topics
         if topic not in there
     ]

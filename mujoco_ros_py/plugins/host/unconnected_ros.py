@@ -126,11 +126,11 @@ class UnconnectedRos:
     def create_service(
         self, srv_type: Any, name: str, callback: Callable[[Any, Any], Any]
     ) -> Unconnected:
-        """Offers nothing."""
+        """Returns a service that receives no requests."""
         return Unconnected(self._noted(srv_type, 'service', name))
 
     def create_timer(self, period_s: float, callback: Callable[[], object]) -> Unconnected:
-        """Calls nothing."""
+        """Returns a timer that never calls the function."""
         self._absent.lacks_ros('timer', f'of {period_s:g} s')
         return Unconnected('')
 
@@ -143,7 +143,7 @@ class UnconnectedRos:
         goal_callback: Callable[[Any], bool | Enum] | None = None,
         cancel_callback: Callable[[GoalHandle], bool | Enum] | None = None,
     ) -> Unconnected:
-        """Offers nothing."""
+        """Returns an action server that receives no goals."""
         return Unconnected(self._noted(action_type, 'action', name))
 
     def plugin_topics(self, *, incoming: bool) -> Mapping[str, Any]:

@@ -1,4 +1,4 @@
-"""The client commands for running nodes; they do not need ROS's own command line."""
+"""The commands that talk to running nodes; they work without the `ros2` command line."""
 
 from .client_node import Client
 from .frames import describe_frames, describe_pose

@@ -1,4 +1,4 @@
-"""The node of the client commands: finds and awaits names and types on the ROS graph."""
+"""The ROS node behind the client commands; waits for names and types on the ROS graph."""
 
 from __future__ import annotations
 
@@ -21,21 +21,21 @@ from ..rclpy_internals import refusal, refused
 Kind = Literal['service', 'topic', 'action']
 _POLL_S = 0.05
 _SETTLED_S = 5.0
-"""After this many seconds without news, the names of a node count as complete. The middleware may
-resend lost discovery data after three seconds."""
+"""If no new name appears for this many seconds, the discovery of a node counts as complete. The
+middleware may take three seconds to resend lost discovery data."""
 _AGAIN_S = 2.0
 """After this many seconds without a response, `call` repeats a request."""
 _OF_EVERY_NODE = (
     'describe_parameters', 'get_parameter_types', 'get_parameters', 'get_type_description',
     'list_parameters', 'parameter_events', 'set_parameters', 'set_parameters_atomically',
 )  # fmt: skip
-"""The last parts of the names that every node offers."""
+"""The base names of the services and topics that every node offers."""
 
 Found = TypeVar('Found')
 
 
 class Client:
-    """The client of a server; a `with` statement shuts it down.
+    """A client of a server, shut down at the end of a `with` block.
 
     Callers pass only names and values. The client looks up the types on the ROS graph.
     """
@@ -44,7 +44,9 @@ class Client:
         """Creates the node. Raises ConfigError for invalid ROS arguments."""
         self.server = f'/{server.strip("/")}'
         self.timeout_s = timeout_s
-        try:  # a signal raises KeyboardInterrupt; rclpy's handler would end the context first
+        try:
+            # Without rclpy's signal handler, which would shut down the context, Ctrl-C only raises
+            # KeyboardInterrupt, and the command can still use the node.
             remove_half_made_ports()
             rclpy.init(args=ros_arguments, signal_handler_options=SignalHandlerOptions.NO)
             self.node = rclpy.create_node(
@@ -66,11 +68,11 @@ class Client:
             raise NoAnswerError(refused(error)) from error
 
     def full_name(self, name: str) -> str:
-        """Returns the full name; names without a leading slash are below the server's."""
+        """Returns the full name; a name without a leading slash is below the server's name."""
         return name if name.startswith('/') else f'{self.server}/{name.removeprefix("~/")}'
 
     def offered(self, kind: Kind) -> dict[str, list[str]]:
-        """Returns the known names of a kind, with their types."""
+        """Returns the discovered services, topics or actions, with their types."""
         found: Any
         if kind == 'service':
             found = self.node.get_service_names_and_types()
@@ -81,10 +83,10 @@ class Client:
         return dict(found)
 
     def type_of(self, kind: Kind, name: str) -> Any:
-        """Waits until a node offers a full name, and returns the Python class of its type.
+        """Waits until a node offers the full name `name`, and returns the class of its type.
 
-        Raises NoAnswerError after the timeout. For a name below the server's, it raises as soon as
-        the server's names are complete.
+        Raises NoAnswerError after the timeout. If the name is below the server's, raises it as
+        soon as the discovery of the server is complete.
         """
         below = f'{self.server}/'
         told, since = 0, time.monotonic()
@@ -109,7 +111,7 @@ class Client:
         return interface(found[0])
 
     def wait(self, look: Callable[[], Found | None]) -> Found:
-        """Calls `look` until it returns a value other than None. Raises TimeoutError."""
+        """Calls `look` until it returns a value other than None, or raises TimeoutError."""
         end = time.monotonic() + self.timeout_s
         while (found := look()) is None:
             if time.monotonic() > end:
@@ -140,9 +142,9 @@ class Client:
     def call(self, kind: Any, name: str, request: Any, *, again: bool = False) -> Any:
         """Calls a service and returns its response. Raises NoAnswerError after the timeout.
 
-        With `again`, an unanswered request is repeated: the middleware drops the response of a
-        service that has not discovered its client yet. The server's own services resend their
-        responses.
+        With `again`, an unanswered request is repeated, because the middleware drops a response
+        if the service has not discovered the client yet. The services of this package need no
+        repetition: they resend their responses.
         """
         client = self.node.create_client(kind, name)
         sent: list[Any] = []
@@ -163,10 +165,10 @@ class Client:
             raise NoAnswerError(f'{name} did not answer within {self.timeout_s:g} s') from None
 
     def _is_server_known(self) -> bool:
-        """Returns whether the server's own services are discovered.
+        """Returns whether the services on the server's node have been discovered.
 
-        It looks for a service that every node has. Names on the server's helper nodes, such as its
-        actions, may be discovered long before.
+        Checks for a service that every node has. Other names below the server's may be on its
+        helper nodes, such as the node of the actions, which may be discovered much earlier.
         """
         return f'{self.server}/get_parameters' in self.offered('service')
 
@@ -190,6 +192,6 @@ class Client:
 
 
 def visible(names: dict[str, list[str]]) -> list[str]:
-    """Drops the names that every node has, and the services and topics that actions consist of."""
+    """Returns the names, except those of every node and the services and topics inside actions."""
     shown = (name for name in names if '/_action/' not in name)
     return [name for name in shown if name.rpartition('/')[2] not in _OF_EVERY_NODE]

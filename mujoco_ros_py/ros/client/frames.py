@@ -34,7 +34,7 @@ class _Pose:
     quaternion: Array
 
     def __matmul__(self, other: _Pose) -> _Pose:
-        """Converts `other`, a pose in this frame, to the parent of this frame."""
+        """Composes two poses: `other` is in this pose's frame, the result in the parent frame."""
         made = _Pose(np.zeros(3), np.zeros(4))
         mujoco.mju_mulPose(made.position, made.quaternion, *self.parts, *other.parts)
         return made
@@ -53,7 +53,7 @@ _HERE = _Pose(np.zeros(3), np.array([1.0, 0.0, 0.0, 0.0]))
 
 
 class _Frames:
-    """The latest pose of each frame in its parent."""
+    """Receives TF messages, and stores the latest pose of each frame in its parent frame."""
 
     def __init__(self, client: Client) -> None:
         self.poses: dict[str, tuple[str, _Pose]] = {}

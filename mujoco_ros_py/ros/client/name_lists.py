@@ -12,13 +12,13 @@ from .client_node import Client, Kind, visible
 LISTS = ('nodes', 'services', 'topics', 'actions')
 _KINDS: dict[str, Kind] = {'services': 'service', 'topics': 'topic', 'actions': 'action'}
 _SETTLED_S = 1.0
-"""After this many seconds without news, the lists count as complete if the server is known."""
+"""Once the server is discovered, lists that do not change for this many seconds are complete."""
 _ALONE_S = 5.0
-"""The same limit while the server is not known: the middleware resends lost data after 3 s."""
+"""The same while the server is not discovered: the middleware resends lost data after 3 s."""
 
 
 def list_names(client: Client, wanted: str | None = None) -> None:
-    """Prints one or all of `LISTS`, with types. Raises NoAnswerError if no node is found."""
+    """Prints one or all of `LISTS`, with types. Raises NoAnswerError if nothing is found."""
     told: list[str] = []
     since = time.monotonic()
 
@@ -45,7 +45,7 @@ def list_names(client: Client, wanted: str | None = None) -> None:
 
 
 def _is_known(client: Client) -> bool:
-    """Returns whether the server's services are discovered, which happens after its node is."""
+    """Returns whether the server's services are discovered, which takes longer than its node."""
     return f'{client.server}/set_parameters' in client.offered('service')
 
 

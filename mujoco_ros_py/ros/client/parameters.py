@@ -19,7 +19,7 @@ from .client_node import Client
 
 
 def set_value(client: Client, name: str, text: str) -> bool:
-    """Sets a parameter and prints the node's reason, if any; returns whether it was accepted."""
+    """Sets a parameter and prints the node's remark, if any; returns whether it was accepted."""
     value = load_yaml(text, 'the value')
     try:
         given = Parameter(name, value=value).to_parameter_msg()
@@ -33,7 +33,10 @@ def set_value(client: Client, name: str, text: str) -> bool:
 
 
 def get_values(client: Client, names: Sequence[str]) -> None:
-    """Prints parameter values, several with names. Raises ConfigError for unknown names."""
+    """Prints the value of a parameter, or the names and values of several parameters.
+
+    Raises ConfigError for an unknown name.
+    """
     values = _values(client, names)
     known = [] if all(name in values for name in names) else _names(client)
     for name in names:

@@ -18,7 +18,8 @@ _RESULT_OK = 1
 def call(client: Client, name: str, request: str) -> bool:
     """Calls a service and prints its response; returns whether the request succeeded.
 
-    Raises ConfigError for a request that does not fit the type, and NoAnswerError.
+    Raises ConfigError if the request does not fit the service's type, and NoAnswerError if the
+    service does not respond in time.
     """
     name = client.full_name(name)
     kind = client.type_of('service', name)
@@ -48,8 +49,8 @@ _STATES = {_SUCCEEDED: 'succeeded', 5: 'canceled', 6: 'aborted'}
 def send_goal(client: Client, name: str, goal: str, *, feedback: bool = False) -> bool:
     """Sends a goal and prints its result; returns whether it succeeded.
 
-    Ctrl-C cancels the goal. Raises ConfigError for a goal that does not fit the type, and
-    NoAnswerError.
+    Ctrl-C cancels the goal. Raises ConfigError if the goal does not fit the action's type, and
+    NoAnswerError if the action does not respond in time.
     """
     name = client.full_name(name)
     kind = client.type_of('action', name)

@@ -14,16 +14,16 @@ from ..message_values import as_yaml, read_message
 from .client_node import Client
 
 _LINGER_S = 0.2
-"""How long to wait for discovery by a subscriber, and for the middleware to send, in seconds."""
+"""Seconds to wait until a subscriber discovers the publisher, and until a message is sent."""
 _POLL_S = 0.1
 _DEPTH = 10
 
 
 def publish(client: Client, name: str, text: str, rate_hz: float | None = None) -> None:
-    """Publishes a message once, or at a rate until Ctrl-C, after a subscriber has appeared.
+    """Waits for a subscriber, then publishes a message once, or at a rate until Ctrl-C.
 
-    Raises ConfigError for a message that does not fit the type, and NoAnswerError if no subscriber
-    appears within the timeout.
+    Raises ConfigError if the message does not fit the topic's type, and NoAnswerError if no
+    subscriber appears within the timeout.
     """
     if rate_hz is not None and not rate_hz > 0:
         raise ConfigError(f'--rate must be above 0 Hz, got {rate_hz:g}')
@@ -42,7 +42,8 @@ def publish(client: Client, name: str, text: str, rate_hz: float | None = None) 
         due += 1 / rate_hz
         time.sleep(max(0.0, due - time.monotonic()))
         publisher.publish(message)
-    publisher.wait_for_all_acked(Duration(seconds=client.timeout_s))  # by reliable subscribers
+    # Best-effort subscribers acknowledge nothing, so the call does not wait for them.
+    publisher.wait_for_all_acked(Duration(seconds=client.timeout_s))
     time.sleep(_LINGER_S)
 
 

@@ -1,4 +1,4 @@
-"""The node for the actions of plugins, with an executor of its own."""
+"""The node that serves the actions of plugins, with its own executor."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ _LAST_RESULTS_S = 1.0
 
 
 class ActionNode(Node):
-    """A hidden node next to the server's node; actions are created and destroyed on its thread.
+    """A hidden node that serves actions, and creates and destroys them on its own thread.
 
     rclpy's events executor, which serves everything else, may crash if an action server or client
     is destroyed while data arrive. Actions therefore have a polling executor.
@@ -54,15 +54,15 @@ class ActionNode(Node):
         return ForgettingCallbackGroup()
 
     def add_waitable(self, waitable: Any) -> None:
-        """Adds a waitable, such as an action server, as rclpy does."""
+        """Adds a waitable, such as an action server; its errors are reported to its plugin."""
         owned_waitable(waitable)
         super().add_waitable(waitable)
 
     def add_client(self, waitable: Any) -> None:
-        """Serves an action client of the server's node until its plugin has been unloaded.
+        """Serves an action client that was created on the server's node, until its plugin ends.
 
-        Any thread may call this. Raises PluginError for an action server of a plugin, because the
-        executor of the server's node would execute its goals.
+        Any thread may call this. Raises PluginError if a plugin has created an action server there
+        instead: the server's executor would run its goals, not a thread of the plugin.
         """
         owner = current_owner()
         if owner is not None and not _is_action_client(waitable):
@@ -78,7 +78,7 @@ class ActionNode(Node):
             owner.on_end(waitable.destroy)
 
     def remove_client(self, waitable: Any) -> None:
-        """Stops serving an action client. Any thread may call this, and may call it twice."""
+        """Stops serving an action client. Any thread may call this, even twice for a client."""
         if threading.current_thread() is self._thread:
             self._let_go(waitable)
         else:
@@ -87,8 +87,9 @@ class ActionNode(Node):
     def retire(self, server: Any) -> None:
         """Destroys an action server after its clients have had time to fetch the last results.
 
-        A client requests a result once its goal is accepted. It may lose a result that it has not
-        read yet when it learns that the writer is gone. Called on the action thread.
+        The results have already been sent, because clients request them as soon as a goal is
+        accepted. But a client may lose a result that it has not read yet when it discovers that
+        the writer is gone. Called on the action thread.
         """
         self._after(_LAST_RESULTS_S, server.destroy)
 
@@ -136,7 +137,7 @@ class ActionNode(Node):
         timer = self.create_timer(seconds, call, clock=clock)
 
     def _take_in(self, waitable: Any) -> None:
-        """Adds a client once it is complete; its constructor hands it over before that."""
+        """Serves a client once it is complete; rclpy adds it while its constructor still runs."""
         if not _is_in(self._coming, waitable):
             return
         if is_made(waitable):

@@ -1,4 +1,4 @@
-"""Publishers and subscriptions of plugins that fill and read messages in compiled code."""
+"""Creates the publishers and subscriptions that fill and read messages in compiled code."""
 
 from __future__ import annotations
 

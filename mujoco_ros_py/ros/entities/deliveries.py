@@ -1,4 +1,4 @@
-"""Delivers messages to the subscriptions of a plugin as if they came from their topics."""
+"""Delivers messages directly to the subscriptions of a plugin, bypassing their topics."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ class Deliveries:
         self._known: dict[str, tuple[Any, Give]] = {}
 
     def add(self, topic: str, kind: Any, give: Give) -> None:
-        """Adds a subscription; `give(message)` returns a future that is done after the call."""
+        """Adds a subscription; the future of `give(message)` is done when the message is read."""
         self._known[topic] = kind, give
 
     @property

@@ -16,15 +16,15 @@ from .topic_endpoints import Endpoint, TopicEndpoints, plain_endpoint
 class NodeKeeper:
     """Creates the node, and owns its topics, its actions and its thread.
 
-    Plugins get only the node, whose public names are those of rclpy.
+    These operations are not on the node itself, because plugins can use all its public methods.
     """
 
     def __init__(self, *arguments: Any, **options: Any) -> None:
-        """Takes the arguments of rclpy's Node."""
+        """Creates the node; the arguments are those of rclpy's Node."""
         self.spinning: threading.Thread | None = None
         """The thread of the executor while it runs, else None."""
         self.topics: TopicEndpoints | None = None
-        """The quality of service of the topics; None while rclpy creates the node."""
+        """The QoS overrides of topics; None while rclpy creates the node, and after `close`."""
         self._actions: ActionNode | None = None
         self._making = threading.Lock()
         self.node = SharedNode(self, *arguments, **options)
@@ -58,7 +58,7 @@ class NodeKeeper:
         return self.destroy_endpoint(destroy, handle)
 
     def tell_unused_overrides(self) -> None:
-        """Logs overrides of topics that the node does not have; they may be misspelt."""
+        """Logs the QoS overrides for topics that the node does not have, such as misspelt ones."""
         if self.topics is not None:
             self.topics.tell_unused()
 
@@ -78,7 +78,7 @@ class NodeKeeper:
         return True
 
     def destroy_endpoint(self, destroy: Callable[[Any], bool], entity: Any) -> bool:
-        """Calls `destroy_soon` for a publisher or a subscription, and removes its parameters."""
+        """Calls `destroy_soon` for a publisher or subscription, and removes its QoS parameters."""
 
         def destroy_it(entity: Any) -> bool:
             if self.topics is not None:
@@ -88,17 +88,17 @@ class NodeKeeper:
         return self.destroy_soon(destroy_it, entity)
 
     def endpoint(self, kind: str, topic: str, qos: Any, more: Mapping[str, Any]) -> Endpoint:
-        """Returns the endpoint of a new publisher or subscription, with its overrides.
+        """Returns the QoS settings of a new publisher or subscription, with the overrides.
 
-        `more` are the keyword arguments for rclpy. rclpy's own options for overrides take
-        precedence.
+        `more` are the keyword arguments for rclpy. With rclpy's own `qos_overriding_options` among
+        them, rclpy applies the overrides instead.
         """
         if self.topics is None or 'qos_overriding_options' in more:
             return plain_endpoint(qos)
         return self.topics.endpoint(kind, topic, qos)
 
     def created(self, endpoint: Endpoint, entity: Any) -> None:
-        """Shows a new endpoint as parameters."""
+        """Shows the QoS of a new endpoint as read-only parameters."""
         if self.topics is not None:
             self.topics.created(endpoint, entity)
 

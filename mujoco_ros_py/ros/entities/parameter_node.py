@@ -30,7 +30,7 @@ class ParameterNode(Node):
     def __init__(self, *arguments: Any, **options: Any) -> None:
         self._declared_by: dict[str, Owner] = {}
         self._changing = threading.Lock()
-        """Guards the lists of callbacks while one of them changes."""
+        """Guards the lists of callbacks against concurrent changes."""
         super().__init__(*arguments, **options)
         give_post_set_callbacks(self)
 
@@ -41,7 +41,7 @@ class ParameterNode(Node):
         owner, before = current_owner(), parameters_on(self)
         try:
             return super().declare_parameters(namespace, parameters, ignore_override)
-        finally:  # parameters before a refused one are declared
+        finally:  # if rclpy refuses a parameter, those before it are already declared
             if owner is not None:
                 for name in _names(namespace, parameters):
                     if name not in before and self.has_parameter(name):

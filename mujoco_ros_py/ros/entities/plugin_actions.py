@@ -1,4 +1,4 @@
-"""Actions of plugins: each goal runs on a thread of its own, and only that thread ends it."""
+"""Serves the actions of plugins; each goal runs on its own thread."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from .plugin_services import REQUESTS
 
 _log = logging.getLogger(__name__)
 _TAKEN = (GoalResponse.ACCEPT, CancelResponse.ACCEPT)
-"""rclpy's accepting answers. Truth values do not help, because all Enum members are truthy."""
+"""rclpy's accepting answers. The rejecting ones are truthy, too, as all Enum members are."""
 _LAST_GOALS_S = 5.0
 """How long goals may keep running after their plugin has ended, in seconds."""
 
@@ -65,7 +65,7 @@ def offer(
 
 
 class Goal:
-    """The goal handle that the executing function receives and ends the goal with.
+    """The goal handle that is passed to a plugin's function, which ends the goal with it.
 
     When the plugin ends, `is_cancel_requested` becomes true, and the function should end the goal.
     A goal that does not end in time is aborted.
@@ -119,9 +119,9 @@ class _Goals:
         self._node, self._owner, self._kind, self._name = node, owner, kind, name
         self._execute = execute
         self._asked: set[Future[Any]] = set()
-        """The answers that the plugin still owes."""
+        """The futures of the answers that the plugin has not given yet."""
         self._running: dict[Future[Any], Goal] = {}
-        """The running goals, by the futures of their results."""
+        """Maps the future of a goal's result to the running goal."""
         self._end: Callable[[], object] | None = None
         """The function to call when no goal is running."""
         self._lock = threading.Lock()
@@ -193,7 +193,7 @@ class _Goals:
             self._node.soon(end, after_rounds=ROUNDS_TO_RESULT)
 
     def _last(self) -> Callable[[], object] | None:
-        """Returns the function passed to `close`, but only once and only if no goal is running."""
+        """Returns and clears the function that `close` stored; None while a goal is running."""
         if self._running:
             return None
         end, self._end = self._end, None
@@ -209,7 +209,7 @@ class _Goals:
             self._owner.fail(what, error)
         if isinstance(given, self._kind.Result) and not self._owner.closed:
             goal.succeed()
-        goal.abort()  # unless it has ended
+        goal.abort()  # does nothing if the goal has ended
         self._settle(result, given)
 
     def _settle(self, future: Future[Any], result: Any) -> bool:

@@ -16,17 +16,17 @@ Callback = Callable[..., Any]
 
 
 def current_owner() -> Owner | None:
-    """Returns the owner of the function that the calling thread executes, if it has one."""
+    """Returns the owner of the plugin code that the calling thread executes, else None."""
     doing = activity()
     return None if doing is None else doing.owner
 
 
 def owned(callback: Any, what: str, depth: int) -> Any:
-    """Returns a callback that the executor calls instead of a plugin's callback.
+    """Wraps a plugin's callback, which then runs on the plugin's thread.
 
-    It puts the arguments into a queue for the plugin's thread, which keeps the newest `depth`. A
-    callback that no plugin created is returned as it is. Raises PluginError for a coroutine
-    function of a plugin.
+    The executor calls the wrapper, which queues the arguments for that thread. The queue keeps the
+    newest `depth` calls. Outside of a plugin's code, returns the callback unchanged. Raises
+    PluginError for a coroutine function of a plugin.
     """
     owner = current_owner()
     if owner is None or not callable(callback):
@@ -43,17 +43,17 @@ def owned(callback: Any, what: str, depth: int) -> Any:
 
 
 class OwnedParameterCallback:
-    """Calls a plugin's parameter callback, and equals it, so rclpy can find and remove it.
+    """Wraps a plugin's parameter callback; equals the callback, so rclpy can find and remove it.
 
-    If the callback raises, or its plugin has failed or was unloaded, the answer is the neutral
-    one. The call runs on the executor's thread, because the answer is needed immediately.
+    If the callback raises, or its plugin has failed or was unloaded, the answer is neutral. The
+    callback runs on the executor's thread, because the answer is needed immediately.
     """
 
     def __init__(self, owned: OwnedCallback, callback: Callback, otherwise: Callback) -> None:
         self._owned, self._callback, self._otherwise = owned, callback, otherwise
 
     def __call__(self, parameters: Any) -> Any:
-        """Returns the callback's answer, or the neutral one."""
+        """Returns the callback's answer, or the neutral answer."""
         answer = self._owned(parameters)
         return self._otherwise(parameters) if answer is None else answer
 
@@ -65,7 +65,7 @@ class OwnedParameterCallback:
 
 
 def owned_parameter_callback(callback: Any, otherwise: Callback) -> Any:
-    """Returns the callback for the node; `otherwise(parameters)` returns the neutral answer.
+    """Wraps a plugin's parameter callback; `otherwise(parameters)` returns the neutral answer.
 
     Raises PluginError for a coroutine function of a plugin.
     """
@@ -90,7 +90,7 @@ def refuse_coroutine(function: Any, what: str) -> None:
 
 
 def owned_events(callbacks: Any) -> Any:
-    """Returns a copy of a topic's event callbacks that runs on the plugin's thread.
+    """Returns a copy of a topic's event callbacks whose functions run on the plugin's thread.
 
     Callbacks that no plugin created stay as they are. Raises PluginError for a coroutine function.
     """
@@ -103,7 +103,7 @@ def owned_events(callbacks: Any) -> Any:
 
 
 def owned_waitable(waitable: Any) -> None:
-    """Guards the `execute` method of a waitable that a plugin created.
+    """Reports exceptions of a waitable's `execute` method to the plugin that created the waitable.
 
     After the plugin has ended, the executor calls the waitable's `execute_last`, if it has one.
     """
@@ -114,7 +114,7 @@ def owned_waitable(waitable: Any) -> None:
 
 
 def guarded(function: Execute, owner: Owner, what: str, last: Execute | None = None) -> Execute:
-    """Returns a coroutine function that reports its exceptions to the owner.
+    """Wraps a coroutine function, whose exceptions are then reported to the owner.
 
     After the owner has ended, it calls `last` instead, or nothing.
     """

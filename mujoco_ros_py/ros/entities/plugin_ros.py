@@ -44,7 +44,7 @@ _OWN = '~/'
 
 
 class NodeConnection:
-    """Connects the plugins of a session to its node."""
+    """Connects the plugins of a session to the server's node."""
 
     def __init__(
         self,
@@ -149,7 +149,7 @@ class PluginRos:
     def create_struct_publisher(
         self, msg_type: type[Any], topic: str, qos: QoSProfile | int = 10
     ) -> StructPublisher:
-        """Creates a publisher of a message in memory; unloading the plugin destroys it."""
+        """Creates a publisher of a message in C memory; unloading the plugin destroys it."""
         if missing_package(msg_type):
             name = self.resolve_topic_name(topic)
             return self._unconnected.create_struct_publisher(msg_type, name, qos)
@@ -285,7 +285,7 @@ class PluginRos:
         return str(self._node.resolve_topic_name(self._resolved(topic)))
 
     def need_clock(self, rate_hz: float) -> None:
-        """Requests the clock at this rate until the plugin fails or is unloaded."""
+        """Requests clock messages at this rate until the plugin fails or is unloaded."""
         check_rate('the clock', rate_hz)
         self._owner.on_close(self._exchange.clock_needs.add(self._owner.name, rate_hz))
 

@@ -1,4 +1,4 @@
-"""Answers services of plugins on the plugin's thread, immediately or later."""
+"""Runs the service callbacks of plugins on their own threads, and sends the responses."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from ..services.response_sender import ResponseSender
 REQUESTS = QoSProfile(
     history=HistoryPolicy.KEEP_LAST, depth=1000, reliability=ReliabilityPolicy.RELIABLE
 )
-"""The quality of service of services; rclpy's own queue holds only ten requests at a time."""
+"""The QoS profile of services; the queue of rclpy's default profile holds only ten requests."""
 
 
 def defer(

@@ -1,4 +1,4 @@
-"""The node of the executables, shared by threads and plugins."""
+"""The node of the server, which threads and plugins share."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ class SharedNode(ParameterNode):
     The parameters `qos_overrides.*` override the quality of service of every topic, except topics
     that rclpy creates with the node and entities that are created with `qos_overriding_options`.
 
-    Plugins see this object: its public names are those of rclpy's Node.
+    Plugins use this object, so it has no public names besides those of rclpy's Node.
     """
 
     def __init__(self, keeper: NodeKeeper, *arguments: Any, **options: Any) -> None:
@@ -41,7 +41,7 @@ class SharedNode(ParameterNode):
 
     @cached_property
     def default_callback_group(self) -> ForgettingCallbackGroup:
-        """The group of entities that are created without a group."""
+        """The callback group of entities that are created without a group."""
         return ForgettingCallbackGroup()
 
     @cached_property
@@ -93,7 +93,7 @@ class SharedNode(ParameterNode):
     def create_service(
         self, srv_type: Any, srv_name: str, callback: Any, *arguments: Any, **options: Any
     ) -> Any:
-        """Creates a service as rclpy does; a plugin's callback may return a future response."""
+        """Creates a service as rclpy does; a plugin's callback may return a response's future."""
         owner = current_owner()
         if owner is not None:
             refuse_coroutine(callback, f'service {srv_name}')
@@ -148,13 +148,13 @@ class SharedNode(ParameterNode):
         return self._keeper.destroy_soon(super().destroy_guard_condition, guard)
 
     def _when_out(self, entity: Any, destroy: Callable[[Any], bool]) -> Any:
-        """Destroys a receiving entity as soon as its plugin fails or is unloaded."""
+        """Registers a receiving entity to be destroyed when its plugin fails or is unloaded."""
         if (owner := current_owner()) is not None:
             owner.on_close(partial(destroy, entity))
         return entity
 
     def _at_the_end(self, entity: Any, destroy: Callable[[Any], bool]) -> Any:
-        """Destroys a sending entity when its plugin is unloaded, even after a failure."""
+        """Registers a sending entity to be destroyed when its plugin is unloaded."""
         if (owner := current_owner()) is not None:
             owner.on_end(partial(destroy, entity))
         return entity

@@ -32,10 +32,10 @@ _DESCRIPTION = 'Quality of service. Read at startup.'
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Endpoint:
-    """The settings of a publisher or subscription before it is created."""
+    """The QoS settings with which a publisher or subscription is created."""
 
     qos: Any
-    """The QoS profile with which the publisher or subscription is created."""
+    """The QoS profile."""
     name: str = ''
     """The part of an override's name between ``qos_overrides.`` and the policy, for example
     ``/joint_states.publisher``; empty if the profile cannot be overridden."""
@@ -56,8 +56,8 @@ def plain_endpoint(qos: Any) -> Endpoint:
 class TopicEndpoints:
     """Overrides the quality of service of endpoints, and shows it as read-only parameters.
 
-    rclpy can do both. But it applies the settings of a topic's first endpoint to all later ones,
-    changes the profile that it is given, and keeps the parameters of destroyed endpoints.
+    rclpy can do both, but it applies the settings of a topic's first endpoint to all its later
+    endpoints, modifies the caller's profile, and keeps the parameters of destroyed endpoints.
     `soon(function)` calls a function on the thread that lists parameters.
     """
 
@@ -69,7 +69,7 @@ class TopicEndpoints:
 
     @cached_property
     def overrides(self) -> Overrides:
-        """The overrides that the node was given. Raises ConfigError for invalid ones."""
+        """The QoS overrides among the node's parameters. Raises ConfigError for invalid ones."""
         given = parameter_overrides(self._node).items()
         return read_overrides({name: plain(each.value) for name, each in given})
 
@@ -87,7 +87,7 @@ class TopicEndpoints:
         return endpoint
 
     def created(self, endpoint: Endpoint, entity: Any) -> None:
-        """Shows an endpoint as parameters until its entity is destroyed."""
+        """Shows an endpoint's QoS as read-only parameters until its entity is destroyed."""
         if endpoint.name:
             self._of[entity] = endpoint
             self._soon(partial(self._show, endpoint))
@@ -104,7 +104,7 @@ class TopicEndpoints:
     def tell_unused(self) -> None:
         """Logs the overrides of topics that the node does not have."""
         names = {endpoint.name for endpoint in list(self._of.values())}
-        declared = list(parameters_on(self._node))  # rclpy declares its own too
+        declared = list(parameters_on(self._node))  # includes the overrides that rclpy applied
         for name in self.overrides.keys() - names:
             if not any(each.startswith(f'{PREFIX}{name}.') for each in declared):
                 topic, dot, entity = name.partition('.')

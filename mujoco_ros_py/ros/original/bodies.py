@@ -75,7 +75,7 @@ def _set_state(
     data: mujoco.MjData,
     edit: Edit,
 ) -> None:
-    """Sets each part that the flags select; a refused part does not prevent the others."""
+    """Makes the changes that the flags select; a refused change does not prevent the others."""
     state = request.state
     body = find_body(model, state.name)
 

@@ -54,7 +54,7 @@ def offer_camera_services(offered: OfferedServices) -> None:
 
 
 def _named(model: mujoco.MjModel, name: str) -> list[str]:
-    """Returns the named camera, or all for an empty name. Raises ConfigError for no match."""
+    """Returns the named camera, or all cameras if the name is empty. Raises ConfigError."""
     names = [camera_name(model, camera) for camera in range(model.ncam)]
     if name in names:
         return [name]
@@ -76,7 +76,7 @@ def _change_all(rendering: RenderLoop, wanted: Any, response: Any, names: list[s
 
 
 def _change(rendering: RenderLoop, name: str, wanted: Any, edit: Edit) -> None:
-    """Applies each part of a change to a camera, and notes refused parts in `edit`."""
+    """Applies each part of a change to a camera, and records refused parts in `edit`."""
     now = rendering.camera_options(name)
 
     def make(what: str, change: Callable[[CameraOptions], CameraOptions]) -> str:

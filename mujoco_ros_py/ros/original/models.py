@@ -59,7 +59,7 @@ def offer_geom_services(offered: OfferedServices) -> None:
 def _set_properties(
     request: SetGeomProperties.Request, model: mujoco.MjModel, data: mujoco.MjData, edit: Edit
 ) -> None:
-    """Sets each part that the flags select; a refused part does not prevent the others."""
+    """Makes the changes that the flags select; a refused change does not prevent the others."""
     given = request.properties
     geom = _geom(model, given.name)
     kind = given.type.value if request.set_type else None
@@ -124,7 +124,7 @@ def _read(names: list[str], model: mujoco.MjModel, data: mujoco.MjData) -> _Foun
 
 
 def _write_equalities(response: GetEqualityConstraintParameters.Response, result: _Found) -> Edit:
-    """Writes the constraints that were found; returns which names were refused."""
+    """Writes the constraints that were found; returns the refused names."""
     found, edit = result
     response.parameters = [_message(each) for each in found]
     return edit

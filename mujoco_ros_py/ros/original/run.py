@@ -47,7 +47,7 @@ def offer_run_services(offered: OfferedServices, factor: Callable[[], float]) ->
         response.stats = [_stats(hosted) for hosted in assembly.host.plugins]
 
     state = 'get_loading_request_state'
-    offered.offer(  # the first three answer while a load occupies the physics thread
+    offered.offer(  # the first three also answer while a load occupies the physics thread
         Service(GetStateUint, state, settled, write_state, always),
         Service(GetSimInfo, 'get_sim_info', settled, write_info, always),
         Service(GetPluginStats, 'get_plugin_stats', settled, write_stats, always),

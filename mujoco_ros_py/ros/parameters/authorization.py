@@ -49,8 +49,8 @@ PROTECTED = (
     'get_options',
     'set_options',
 )
-"""The services and actions that need a permission in eval_mode. `set_pause` needs it only to
-pause."""
+"""The services and actions that need a permission in eval_mode. `set_pause` needs a permission
+only to pause."""
 STANDARD = (
     'get_entities',
     'get_entities_states',
@@ -75,7 +75,7 @@ STANDARD = (
     'get_available_worlds',
 )
 """The standard services, and the standard action, that need a permission in eval_mode.
-`set_simulation_state` does not need it to set the simulation running."""
+`set_simulation_state` needs no permission to set the simulation running."""
 _ALL = (*PROTECTED, *STANDARD)
 _VALID_S = 10.0
 _GUESSES = 100_000
@@ -96,17 +96,19 @@ class Authorization:
     def noise_secret(self) -> bytes:
         """Returns 32 bytes that only a holder of the hash can compute; empty without eval_mode.
 
-        Everybody can compare the noise with guesses of the hash. Therefore each guess takes some
-        tens of milliseconds.
+        Anyone can compare the published noise with the noise that a guessed hash would produce.
+        Therefore the computation takes some tens of milliseconds, which slows down guessing.
         """
         if not self.eval_mode:
             return b''
         return hashlib.pbkdf2_hmac('sha256', self._hash, b'noise of sensors', _GUESSES)
 
     def admit(self, offered: str | None, parameters: str) -> None:
-        """Admits a request to set `parameters` (their names, or ''), which may include a hash.
+        """Admits a request to set parameters, which may include `admin_hash`.
 
-        Raises ConfigError for a wrong hash, and SimulationError if a hash is missing.
+        `offered` is the value of `admin_hash`, or None if the request does not include it.
+        `parameters` are the names of the other parameters, or ''. Raises ConfigError for a wrong
+        hash, and SimulationError if a hash is missing.
         """
         if offered is None:
             if parameters:
@@ -116,18 +118,18 @@ class Authorization:
         if not parameters:
             self._permit(service)
             return
-        self._used(None)  # the hash itself permits this request
+        self._used(None)  # an earlier permission ends, although the hash permits this request
         if service is not None:
             raise ConfigError(
-                f'admin_hash permits ~/{service}: with {parameters} it must be the hash alone'
+                f'to set {parameters}, admin_hash must be only the hash, got also {service!r}'
             )
 
     def require(self, what: str, service: str | None = None, offered: str | None = None) -> None:
-        """Uses up the permission. Raises SimulationError if this service has no permission.
+        """Uses up the current permission. Raises SimulationError if this service has none.
 
         A permission for one service is reserved for it: other requests are refused in the
-        meantime. A request with a field for the hash passes its content as `offered`, and uses up
-        no permission.
+        meantime. `offered` is the content of the request's field for the hash, None without this
+        field; a hash in the field permits the request without using up a permission.
         """
         if not self.eval_mode:
             return
@@ -159,9 +161,10 @@ class Authorization:
             self._until, self._service = time.monotonic() + _VALID_S, service
 
     def _service_of(self, offered: str) -> str | None:
-        """Returns the service named after the hash; None if the hash stands alone.
+        """Returns the service whose name follows the hash; None if only the hash is given.
 
-        Raises ConfigError for a wrong hash; the check takes the same time for each.
+        Raises ConfigError for a wrong hash. The check takes the same time for every hash, so its
+        duration reveals nothing.
         """
         if not self.eval_mode:
             raise ConfigError('admin_hash is not needed: eval_mode is false')

@@ -28,7 +28,11 @@ from .server_parameters import (
 
 
 class ParameterChanges:
-    """Admits new names in the groups, and replaces one form of MujocoPlugins with the other."""
+    """Sets parameters on request.
+
+    New names are allowed in the groups, such as the cameras. Setting MujocoPlugins in one form, a
+    string or structs, removes the other form.
+    """
 
     def __init__(self, node: Node, parameters: Parameters) -> None:
         self._node = node
@@ -59,7 +63,7 @@ class ParameterChanges:
         return result
 
     def _told(self, names: Sequence[str], replaced: Sequence[str]) -> str:
-        """Returns a note for the answer: replaced parameters, and those that await a reload."""
+        """Returns a note for the client: which parameters were replaced, or wait for a reload."""
         said = [f'instead of {", ".join(replaced)}'] if replaced else []
         waiting = [name for name in names if self._parameters.waits_for_reload(name)]
         if waiting:
@@ -68,7 +72,7 @@ class ParameterChanges:
         return '; '.join(said)
 
     def _completed(self, parameter: Parameter[Any]) -> Parameter[Any]:
-        """Returns the parameter with its declared type, which the sender may not know."""
+        """Converts a parameter to its declared type, which clients cannot always send."""
         name, value = parameter.name, plain(parameter.value)
         kind = self._parameters.value_type(name)
         if kind is float and type(value) is int:
@@ -89,7 +93,7 @@ class ParameterChanges:
         if parameter.type_ == Parameter.Type.NOT_SET:
             raise ConfigError(f'{name} cannot be deleted: it is not set')
         if group in (POSITIONS, VELOCITIES) or name == PLUGINS:
-            return  # the name of one joint may extend another's with a dot
+            return  # joints may have the names arm and arm.1
         for other in others:
             if other.startswith(f'{name}.') or name.startswith(f'{other}.'):
                 raise ConfigError(f'{name} cannot be set next to {other}: delete that one first')

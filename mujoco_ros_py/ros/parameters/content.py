@@ -38,7 +38,7 @@ class ParameterContent:
     def __init__(
         self, node: Node, parameters: Parameters, added: Sequence[Mapping[str, object]] = ()
     ) -> None:
-        """`added` are structs of plugins that follow those of `MujocoPlugins` in each load."""
+        """`added` configures plugins that each load appends to the plugins of `MujocoPlugins`."""
         self._node = node
         self._added = read_list(list(added), 'added plugins')
         self._parameters = parameters
@@ -46,7 +46,7 @@ class ParameterContent:
         self._listed: object = ''
         """The value of `MujocoPlugins` in the last load; empty if the parameter was missing."""
         self._found: object = ''
-        """The value for the current load or change."""
+        """The value of `MujocoPlugins` in the load or change that is in progress."""
 
     @property
     def config(self) -> ServerConfig:
@@ -64,17 +64,18 @@ class ParameterContent:
     def plugins(
         self, cameras: bool, entities: Sequence[Entity] = (), *, anew: bool = False
     ) -> Plugins:
-        """Returns the plugins of `MujocoPlugins`, wherever it was found, and automatic plugins.
+        """Returns the plugins of `MujocoPlugins` and of the entities, and automatic plugins.
 
-        With `strict`, it raises ConfigError if the last load found the parameter and this one does
-        not.
+        With `anew`, searches for `MujocoPlugins` again; otherwise, uses the value of the last
+        load. With `strict`, raises ConfigError if the last load found the parameter and this
+        search does not.
         """
         self._found, missing = self._listed, ''
         if anew:
             found, missing = find_plugins(self._node, self._parameters, self._since)
             self._found = found or ''
         if missing and self._listed and self.config.strict:
-            raise ConfigError(f'strict is true, and there is {missing}')
+            raise ConfigError(f'strict is true, but the server has {missing}')
         configs, refusals = registered(
             self._found, self._parameters, cameras, entities, self._added
         )
@@ -88,7 +89,7 @@ class ParameterContent:
 
 
 Groups = Mapping[str, object]
-"""The parameters, or groups of parameters, with which a plugin can be filled, by their names."""
+"""Parameters of the server, or groups of them, that a plugin's configuration can include."""
 _JOINT_STATES_RATE = 'joint_states_rate'
 
 
@@ -102,9 +103,9 @@ def registered(
     """Returns the listed plugins, then the automatic plugins, and the refused entries.
 
     `listed` is the value of `MujocoPlugins`, or empty. `cameras` is whether the model has cameras
-    and the server can render images. Spawned `entities` have their own entries and, if they have
-    joints, joint states in their namespaces. `added` follow the listed plugins. Raises ConfigError
-    for a value that cannot be read at all.
+    and the server can render images. Spawned `entities` bring their own entries; for each entity
+    with joints, joint states are published in its namespace. The entries `added` follow the listed
+    plugins. Raises ConfigError for a value that cannot be read at all.
     """
     rate_hz = parameters.config.joint_states_rate
     there = {CAMERAS: cameras, JOINT_STATES: rate_hz > 0}
@@ -125,9 +126,9 @@ def registered(
 def completed(
     entries: Iterable[Entry], described: Iterable[PluginDescription], groups: Groups
 ) -> list[Entry]:
-    """Returns the entries with the groups of parameters that their types ask for.
+    """Adds the groups of parameters that each entry's type requests to the entry's keys.
 
-    Keys that an entry already has are kept.
+    Keys that an entry already has stay unchanged.
     """
     asking = {each.name: each for each in described if each.parameter_groups}
     return [
@@ -172,10 +173,10 @@ def _type(entry: Entry) -> str:
 
 
 def _filled(entry: Entry, description: PluginDescription, groups: Groups) -> Entry:
-    """Returns the entry with its groups, or with a fault if the server lacks a group.
+    """Adds the requested groups to an entry, or a fault if the server lacks a group.
 
-    An entry of a robot gets the parameters of the robot's own elements, by names without the
-    prefix.
+    The entry of a spawned robot gets only the parameters of the robot's own elements, by names
+    without the robot's prefix.
     """
     for group in description.parameter_groups.values():
         if group not in groups:
@@ -188,7 +189,7 @@ def _filled(entry: Entry, description: PluginDescription, groups: Groups) -> Ent
 
 
 def _own(values: object, prefix: str) -> object:
-    """Returns the values whose names have the prefix, by names without the prefix."""
+    """Returns the entries whose names have the prefix, and removes the prefix from the names."""
     if not isinstance(values, Mapping):
         return values
     return {

@@ -40,7 +40,7 @@ def descriptor(row: Row[Any], trusted: bool = False) -> ParameterDescriptor:
 
 
 def free_descriptor(row: Row[Any]) -> ParameterDescriptor:
-    """Describes a parameter of any type (integers pass for floats), with its range in words."""
+    """Describes a parameter of free type, so integers can be set for floats; its range is text."""
     made = _in_words(row, row.when)
     made.dynamic_typing = True
     return made
@@ -54,9 +54,9 @@ def _in_words(row: Row[Any], when: str) -> ParameterDescriptor:
 
 
 def array_type(row: Row[Any]) -> Parameter.Type | None:
-    """Returns the ROS type of a list parameter, which an empty list does not show.
+    """Returns the ROS type of a list parameter, or None for other parameters.
 
-    Returns None for a parameter that takes no list.
+    The type cannot be inferred from a value, which may be an empty list.
     """
     return _ARRAYS[get_args(row.hint)[0]] if row.value_type is tuple else None
 

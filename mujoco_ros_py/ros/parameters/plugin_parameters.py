@@ -1,4 +1,4 @@
-"""The parameters of the running plugins, from which their configurations are made."""
+"""The ROS parameters of the running plugins, from which their configurations are built."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ _log = logging.getLogger(__name__)
 
 Values = Mapping[str, object]
 Configure = Callable[[HostedPlugin, object], ConfigError | None]
-"""Gives a plugin a configuration with other live values; returns the error if it refuses."""
+"""Passes a configuration with changed live values to a plugin; returns its error, if any."""
 _NO_KEYS = ('type', 'name')
 """The keys of a plugin's struct that do not belong to its configuration."""
 
@@ -41,7 +41,7 @@ class PluginParameters:
     In the native form of MujocoPlugins, the names are `MujocoPlugins.<plugin>.<key>`. If the
     configuration of a plugin is a dataclass, all its fields are declared after a load, including
     fields with default values, which `given` omits. In the other forms, only the live fields are
-    parameters, `<plugin>.<key>`, and a value that is set lasts until the next load.
+    parameters, named `<plugin>.<key>`, and changed values are lost at the next load.
     """
 
     def __init__(self, node: Node, prefix: str) -> None:
@@ -51,15 +51,15 @@ class PluginParameters:
         self._hosted: dict[str, HostedPlugin] = {}
         self._rows: dict[str, Parameter[Any]] = {}
         self._defaults: set[str] = set()
-        """The names that are declared here with a default value and have not been set since."""
+        """The names that were declared here with a default value and have not been set since."""
         self._own: set[str] = set()
-        """The names that are declared here for a form that is not native."""
+        """The names that were declared here for plugins in a form that is not native."""
         self._thread = threading.local()
         self.configure: Configure = lambda hosted, config: None
 
     @property
     def declaring(self) -> bool:
-        """Whether this thread is declaring parameters here, which needs no check."""
+        """Whether this thread is declaring plugins' parameters, whose values need no check."""
         return getattr(self._thread, 'declaring', False)
 
     def adopt(self, plugins: Iterable[HostedPlugin], *, native: bool) -> None:
@@ -90,7 +90,10 @@ class PluginParameters:
                 self.apply({f'{self._prefix}{name}.type': hosted.config.type}, values)
 
     def given(self, values: Values) -> dict[str, object]:
-        """Returns the values that are not defaults, by names below the prefix."""
+        """Returns the values that somebody has set, without declared defaults.
+
+        The names in `values` and in the result have no prefix.
+        """
         return {
             n: v for n, v in values.items() if f'{self._native_prefix}{n}' not in self._defaults
         }
@@ -107,7 +110,7 @@ class PluginParameters:
         return hosted is not None and hosted.ready and _is_live(_config(hosted), key)
 
     def unknown_of_plugin(self, name: str) -> str | None:
-        """Returns a message about a name that begins with a plugin's; None for other names."""
+        """Returns the error for an unknown name that begins with a plugin's name, else None."""
         plugin = name.partition('.')[0]
         if self._prefix or plugin not in self._hosted:
             return None
@@ -118,10 +121,10 @@ class PluginParameters:
     def apply(self, changes: Values, values: Values) -> None:
         """Passes changed live values to their plugins; if one plugin refuses, nothing changes.
 
-        `changes` has full names, and None for a parameter that is deleted. `values` has the
-        current values, by names below the prefix. Raises ConfigError if a plugin refuses a value
-        or could not load with it, and SimulationError if the physics thread does not take the
-        change.
+        `changes` maps full names to the new values, None for a deleted parameter. `values` maps
+        names without the prefix to the current values. Raises ConfigError if a plugin refuses a
+        value or could not load with it, and SimulationError if the physics thread does not apply
+        the change.
         """
         made = [
             (hosted, _config(hosted), with_live(_config(hosted), pending))
@@ -144,11 +147,11 @@ class PluginParameters:
             raise
 
     def note(self, names: Iterable[str]) -> None:
-        """Notes that these parameters have been set, so their values are no longer defaults."""
+        """Records that these parameters have been set, so they do not count as defaults."""
         self._defaults -= set(names)
 
     def _give(self, hosted: HostedPlugin, config: object) -> None:
-        """Gives a plugin a configuration. Raises MujocoRosError if the plugin does not take it."""
+        """Passes a configuration to a plugin. Raises MujocoRosError if the plugin refuses it."""
         if (error := self.configure(hosted, config)) is not None:
             raise ConfigError(f'{self._prefix}{hosted.name}: {error}')
         if not hosted.ready:
@@ -170,14 +173,14 @@ class PluginParameters:
                 yield hosted, read(type(_config(hosted)), made, where=f'{self._prefix}{plugin}')
 
     def _native(self, hosted: HostedPlugin, own: Values, values: Values) -> Values | None:
-        """Returns the struct that a reload would find; None if it would have another type."""
+        """Returns the struct that a reload would read; None if the plugin's type would change."""
         keys = _below(hosted.name, {**self.given(values), **own})
         if keys.get('type') != hosted.config.type:
             return None
         return nested_struct({k: v for k, v in keys.items() if k not in _NO_KEYS})
 
     def _merged(self, hosted: HostedPlugin, own: Values) -> Values:
-        """Returns the struct as written, with the values set since then and the new values."""
+        """Returns the struct from the load, updated with all values set since then."""
         node = self._node
         now = {name: plain(node.get_parameter(name).value) for name in self._own}
         struct = hosted.config.config
@@ -186,15 +189,16 @@ class PluginParameters:
         return struct
 
     def _described(self, hosted: HostedPlugin) -> bool:
-        """Returns whether the plugin's configuration has parameters, and their names are free."""
+        """Returns whether the plugin's configuration can be shown as parameters."""
         if not hosted.ready or _config(hosted) is None:
             return False
         if self._prefix and hosted.config.group != NO_GROUP:
-            return False  # its parameters belong to the group
+            return False  # its keys are not below MujocoPlugins.<name>
         if self._prefix or not self._node.get_parameters_by_prefix(hosted.name):
             return True
         _log.warning(
-            'the configuration of plugin %r has no parameters: others begin with its name',
+            'the configuration of plugin %r is not shown as parameters, because other parameters'
+            ' begin with its name',
             hosted.name,
         )
         return False
@@ -233,7 +237,7 @@ def _is_live(config: object, key: str) -> bool:
 
 
 def _leaves(config: Any, live: bool = False) -> Iterator[tuple[str, Parameter[Any], Any, bool]]:
-    """Yields dotted name, description and value of each value, and whether the value is live.
+    """Yields each value's dotted name, its description, the value, and whether it is live.
 
     Values inside a live value are live too.
     """
@@ -247,7 +251,7 @@ def _leaves(config: Any, live: bool = False) -> Iterator[tuple[str, Parameter[An
 
 
 def _inside(name: str, value: object) -> Iterator[tuple[str, object]]:
-    """Yields the entries of a mapping by dotted names, or any other value as it is."""
+    """Yields a value and its name, or for a mapping its entries with their dotted names."""
     if isinstance(value, Mapping):
         for key, each in value.items():
             yield from _inside(f'{name}.{key}', each)

@@ -22,7 +22,7 @@ PARAMETER_SERVER = 'parameter_server'
 """The name of the node to ask in each namespace."""
 
 _DISCOVERY_S = 4.0
-"""How long a new node may not know all others, in seconds: DDS announces nodes every 3 s."""
+"""How many seconds a new node may need to discover all others: DDS announces nodes every 3 s."""
 _ANSWER_S, _AGAIN_S = 5.0, 1.0
 """The longest wait for an answer, and the time after which a request is repeated, in s."""
 
@@ -33,10 +33,10 @@ def find_plugins(node: Node, parameters: Parameters, since: float) -> tuple[obje
     The second value is empty if a node has it, otherwise a message about the nodes that were
     asked.
 
-    `since` is the creation time of the node, on the clock of `time.monotonic`: a young node waits
-    until parameter servers are discovered. An executor must spin the node on another thread,
-    because this function also waits for their answers. Raises ConfigError if a parameter server
-    does not answer, and for a plugin file that was not set at startup.
+    `since` is the creation time of the node, on the clock of `time.monotonic`: for a new node, the
+    function waits until parameter servers are discovered. An executor must spin the node on
+    another thread, because the function also waits for their answers. Raises ConfigError if a
+    parameter server does not answer, or if the value is a plugin file that was not set at startup.
     """
     plugins, missing = _find(node, parameters, since)
     if missing:
@@ -73,7 +73,7 @@ def _namespaces(namespace: str) -> list[str]:
 
 
 def _servers(node: Node, deadline: float) -> Iterator[str]:
-    """Yields the running parameter servers, innermost first; waits for each."""
+    """Yields the running parameter servers, innermost first; waits until each is discovered."""
     for space in _namespaces(node.get_namespace()):
         server = f'{space}/{PARAMETER_SERVER}'
         while not (ready := _ready(node, server)) and time.monotonic() < deadline:

@@ -1,6 +1,6 @@
 """Overrides of the quality of service: ``qos_overrides.<topic>.publisher.<policy>`` and so on.
 
-Names and values are those of rclpy and rclcpp. rclpy ignores unknown names and raises a bare
+Names and values are the same as in rclpy and rclcpp. rclpy ignores unknown names and raises a bare
 RuntimeError for wrong values. Here, both are errors at startup that list the alternatives.
 """
 
@@ -41,14 +41,14 @@ _MOST = 2**31 - 1
 """The greatest depth: DDS stores it in 32 bits."""
 
 Overrides = Mapping[str, Mapping[str, object]]
-"""The overridden policies of each endpoint, such as ``/joint_states.publisher``, by name."""
+"""Maps each endpoint, such as ``/joint_states.publisher``, to its overridden policies."""
 
 
 def read_overrides(given: Mapping[str, object]) -> Overrides:
     """Returns the overrides among these parameters, and skips other parameters.
 
-    Raises ConfigError for a name that is not an override, and for a value that its policy does not
-    allow.
+    Raises ConfigError for an override with an invalid name, or with a value that its policy does
+    not allow.
     """
     read: dict[str, dict[str, object]] = {}
     for name, value in given.items():
@@ -59,7 +59,7 @@ def read_overrides(given: Mapping[str, object]) -> Overrides:
 
 
 def overridden(qos: QoSProfile, policies: Mapping[str, object]) -> QoSProfile:
-    """Returns a copy of the profile with these policies; rclpy would change the profile itself."""
+    """Returns a copy of the profile with these policies, because the caller may share it."""
     profile = copy.copy(qos)
     for policy, value in policies.items():
         setattr(profile, policy, value)
@@ -82,7 +82,7 @@ def _parsed(name: str) -> tuple[str, str]:
             f'{name} must have the form {PREFIX}</full/name/of/topic>.<publisher or subscription>'
             '.<policy>'
         )
-    kind = entity.partition('_')[0]  # rclpy appends an id that a node may set
+    kind = entity.partition('_')[0]  # rclpy appends the id, if the node has set one
     if kind not in (PUBLISHER, SUBSCRIPTION):
         raise ConfigError(f'{name}: {unknown("entity", entity, (PUBLISHER, SUBSCRIPTION))}')
     known = [each for each in _POLICIES if (kind, each) != (SUBSCRIPTION, _OF_PUBLISHERS)]

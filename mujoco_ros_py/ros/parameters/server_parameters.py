@@ -49,7 +49,7 @@ _GROUPS = {
     VELOCITIES: 'Initial velocity of a joint; takes effect at the next reload.',
     CAMERAS: 'Configuration of a camera; takes effect at the next reload.',
 }
-"""The groups of parameters with free names, and their descriptions."""
+"""The groups of parameters whose names users choose, and their descriptions."""
 _CAMERA = parameters_of(CameraConfig)
 _FOREIGN = ('use_sim_time', QOS, 'start_type_description_service')
 
@@ -92,14 +92,14 @@ class Parameters:
         return nested(self.group(CAMERAS))
 
     def group(self, prefix: str) -> dict[str, object]:
-        """Returns the values below a prefix by the rest of their names, in declaration order."""
+        """Returns the values below a prefix, in declaration order; the names lose the prefix."""
         everything = parameters_on(self._node).items()
         return _below(prefix, {name: plain(each.value) for name, each in everything})
 
     def admit_found(self, plugins: object) -> None:
-        """Admits MujocoPlugins as found by a load. Raises ConfigError as `check_file` does.
+        """Checks the MujocoPlugins that a load has found. Raises ConfigError as `check_file` does.
 
-        The first load may find the path of a file, perhaps on a parameter server.
+        The first load accepts any plugin file, even from a parameter server.
         """
         if not self._loaded:
             self._loaded, self._first_plugins = True, plugins
@@ -112,7 +112,7 @@ class Parameters:
         if isinstance(plugins, str) and plugin_file(plugins, local_path) is not None:
             raise ConfigError(
                 f'{PLUGINS} can be set to the path of a file only if trust_network is true:'
-                ' otherwise the server reads at most the file that was named at its start'
+                ' otherwise the server reads no plugin file except one named at startup'
             )
 
     def value_type(self, name: str) -> type[Any] | None:
@@ -141,18 +141,18 @@ class Parameters:
         return f'unknown parameter {shown(name)}{hint}'
 
     def declare_empty_plugins(self) -> None:
-        """Declares MujocoPlugins as a string, unless parameters exist below it."""
+        """Declares MujocoPlugins as an empty string, unless parameters exist below it."""
         if not self.group(PLUGINS) and not self._node.has_parameter(PLUGINS):
             self._node.declare_parameter(PLUGINS, '', free_type(PLUGINS), ignore_override=True)
 
     def _declare(self) -> ServerConfig:
         """Declares the parameters with fixed names, and the given parameters of groups."""
-        # The node could declare the overrides itself, but it would publish the secret too.
+        # The node could declare the overrides itself, but would then publish the secret, too.
         overrides = parameter_overrides(self._node).items()
         given = {name: self._given(name, plain(p.value)) for name, p in overrides}
         config = read(ServerConfig, {name: v for name, v in given.items() if name in self._table})
         _check_groups(given)
-        read_overrides(given)  # the node applies them; errors must abort the startup
+        read_overrides(given)  # checks them; the node applies them too late for an error
         for name, row in self._table.items():
             value = row.default if row.secret else getattr(config, name)
             self._declare_one(name, row, value, config.trust_network)
@@ -183,9 +183,10 @@ class Parameters:
         self._node.set_descriptor(name, described)
 
     def _given(self, name: str, value: object) -> object:
-        """Returns a given value; an empty list arrives as None.
+        """Converts the value given for a list parameter to a list; returns others unchanged.
 
-        A single number becomes a list, as for `cpu_affinity` in ros2_control.
+        ROS passes an empty list as None. A single number is also accepted, as ros2_control does
+        for `cpu_affinity`.
         """
         kind = self.array_type(name)
         if kind is not None and value is None:
@@ -201,7 +202,7 @@ class Parameters:
             _check_groups(changes)
             self.check_file(changes.get(PLUGINS))
             check_native(_below(PLUGINS, changes))
-            self.of_plugins.apply(changes, self.group(PLUGINS))  # the last check that may refuse
+            self.of_plugins.apply(changes, self.group(PLUGINS))  # last, because it changes plugins
         except MujocoRosError as error:
             return SetParametersResult(successful=False, reason=str(error))
         return SetParametersResult(successful=True)
@@ -242,7 +243,7 @@ def _one_form(given: Mapping[str, object]) -> dict[str, object]:
 
 
 def _check_groups(values: Mapping[str, object]) -> None:
-    """Raises ConfigError for values in groups that are wrong for any model."""
+    """Raises ConfigError for values in groups that are invalid whatever the model is."""
     given = {name: value for name, value in values.items() if value is not None}
     for joint_map in (POSITIONS, VELOCITIES):
         read_joint_map(_below(joint_map, given), joint_map)

@@ -29,7 +29,7 @@ Begun = Future[Any] | tuple[Future[Any], Answer]
 class DeferredServices:
     """Creates services whose callbacks return a future.
 
-    A future that is not running after 2 s is cancelled; the error is then the text of `busy`.
+    A future that is not running after 2 s is cancelled, and its client gets the error `busy()`.
     """
 
     def __init__(self, node: Node, busy: Callable[[], str]) -> None:
@@ -48,8 +48,8 @@ class DeferredServices:
         """Offers a service of this type and name.
 
         `begin(request)` returns a future or raises. When the future is done, `fill(response,
-        result, error)` writes the response. With the future, `begin` may return another `fill` for
-        this call.
+        result, error)` writes the response. `begin` may also return a future and another `fill`,
+        which then replaces `fill` for this call.
         """
         pending_response = pending_response_type(kind)
 
@@ -82,7 +82,7 @@ class DeferredServices:
         replace_send(service, send)
 
     def flush(self, timeout_s: float) -> None:
-        """Waits until the responses so far are sent; the services stay."""
+        """Waits until the responses so far are sent; the services continue."""
         wait([self._answers.flush()], timeout_s)
 
     def close(self, timeout_s: float) -> None:
@@ -118,7 +118,7 @@ _ANSWERS_S = 0.3
 _LINGER_S = 0.1
 """How long to wait for the delivery of responses before destroying their sender, in seconds."""
 _ROUNDS = 5
-"""The most rounds of requests: a client may send requests forever."""
+"""The maximum number of rounds of requests, because a client may send requests forever."""
 
 
 def withdraw(node: Node, deferred: DeferredServices) -> None:

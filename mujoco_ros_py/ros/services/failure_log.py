@@ -1,4 +1,4 @@
-"""Logs failed calls of a service, each reason once a second."""
+"""Logs failed calls of a service, each reason at most once a second."""
 
 from __future__ import annotations
 

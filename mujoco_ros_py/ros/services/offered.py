@@ -1,4 +1,4 @@
-"""Offers services from a table, with one wrapper for permission, work and response."""
+"""Offers services from a table; one wrapper checks permissions, starts the work and responds."""
 
 from __future__ import annotations
 
@@ -50,9 +50,9 @@ class Service:
     """The name of the service in `~/`."""
     begin: Begin
     fill: Fill = lambda response, result: None
-    """Writes the result of the future, unless the result is an `Edit`."""
+    """Writes the future's result into the response; an `Edit` is written without this function."""
     free: Callable[[Any], bool] = lambda request: False
-    """Returns whether a request needs no hash in eval_mode (inside it or set before it)."""
+    """Returns whether a request is permitted in eval_mode without the admin hash."""
     needs: str = ''
     """The operation that needs the hash, for messages; empty for the service itself."""
     codes: Callable[[BaseException], int] | None = None
@@ -61,7 +61,7 @@ class Service:
 
 @dataclass(frozen=True, slots=True)
 class Told:
-    """A result, messages about plugins lost on the way, and the failure that stopped the run."""
+    """A result, messages about losses, such as failed plugins, and the failure, if any."""
 
     result: Any
     sentences: Sequence[str] = ()
@@ -91,7 +91,7 @@ class OfferedServices:
     def require(self, what: str, name: str, offered: str | None = None) -> None:
         """Raises SimulationError if a request lacks a permission that it needs.
 
-        `offered` is the hash in the request.
+        `offered` is the hash in the request, or None.
         """
         self.parameters.authorization.require(what, name, offered)
 
@@ -116,9 +116,9 @@ class OfferedServices:
         return f'{self.parameters.config.frame_prefix}{name}'
 
     def went_on(self, done: str) -> Fill:
-        """Returns the answer to a request to continue from another state or with another model.
+        """Returns a `Fill` for requests to continue from another state or with another model.
 
-        The answer lists the parts that did not fit, or gives the reason for the failure.
+        The response says `done`, and lists the parts that did not fit or the reason for a failure.
         """
 
         def fill(response: Any, said: Sequence[str] | None) -> Edit:
@@ -142,7 +142,7 @@ class OfferedServices:
 
 
 class _Answer:
-    """Writes a response: its `result`, or `success` and `message` or `status_message`."""
+    """Fills in `result` of a response, or `success` and `message` or `status_message`."""
 
     def __init__(
         self, service: Service, code: Callable[[Service, BaseException | None], int]
@@ -151,7 +151,7 @@ class _Answer:
         self._failures = FailureLog(service.name)
 
     def by(self, fill: Fill) -> Callable[[Any, Any, BaseException | None], None]:
-        """Returns a function that writes one response, with another function for the result."""
+        """Returns a function that writes one response with another `fill`."""
         return lambda response, result, error: self._write(response, result, error, fill)
 
     def __call__(self, response: Any, result: Any, error: BaseException | None) -> None:
@@ -166,7 +166,7 @@ class _Answer:
             response.success = True
         if error is None:
             try:
-                edit = fill(response, told.result) or edit  # it may also write a message
+                edit = fill(response, told.result) or edit  # `fill` may write a message
                 if told.failure:
                     raise SimulationError(f'the simulation stopped: {told.failure}')
             except MujocoRosError as refused:

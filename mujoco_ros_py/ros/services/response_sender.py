@@ -14,18 +14,17 @@ from ..rclpy_internals import LOST_RESPONSE
 
 Response = TypeVar('Response')
 _DISCOVERY_S = 5.0
-"""The maximum time between a request and the discovery of its client, in seconds."""
+"""How long to resend a response, in seconds; its client is discovered within this time."""
 _BURST, _PAUSE_S = 4, 0.02
 _SEND_S = 0.5
 """How long `close` waits for the middleware, in seconds."""
 
 
 class ResponseSender:
-    """Sends responses from a thread of its own, again if the middleware drops one.
+    """Sends responses from its own thread, and resends responses that the middleware drops.
 
     The middleware waits up to 0.1 s for a client that it has not discovered yet. Then it drops the
-    response, and the client would wait forever. Here, the response returns to the end of the
-    queue.
+    response, and the client would wait forever. Therefore the response is queued again.
     """
 
     def __init__(self) -> None:
@@ -64,7 +63,7 @@ class ResponseSender:
         with self._changing:
             self._waiting -= 1
             self._burst = self._burst + 1 if self._waiting else 0
-        if self._burst == _BURST:  # clients receive all responses, and keep ten
+        if self._burst == _BURST:  # every client receives all responses, and its queue holds ten
             time.sleep(_PAUSE_S)
             self._burst = 0
         self._send(make(), send, time.monotonic())
@@ -77,7 +76,7 @@ class ResponseSender:
 
 
 def _listen() -> threading.local:
-    """Returns an object whose `answer` is true in a thread where a response was dropped."""
+    """Detects dropped responses; sets `answer` of the returned thread-local object to true."""
     lost, show = threading.local(), warnings.showwarning
 
     def notice(message: Warning | str, *args: Any, **options: Any) -> None:

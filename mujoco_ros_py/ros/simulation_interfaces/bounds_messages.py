@@ -42,8 +42,8 @@ class Region:
     def overlaps(self, corners: Corners | None, position: Array, matrix: Array) -> bool:
         """Returns whether the region and a box intersect.
 
-        The box is in a frame with this position and rotation matrix. `corners` is None for all of
-        space.
+        `corners` are the corners of the box in a frame with this position and rotation matrix;
+        None for an unlimited box.
         """
         if corners is None:
             return True
@@ -67,7 +67,7 @@ def region_of(bounds: Bounds) -> Region | None:
     if bounds.type == Bounds.TYPE_BOX:
         _check_count('a box', points, 2)
         if (points[0] < points[1]).any():
-            raise ConfigError('the first point of a box must be its upper corner, in each axis')
+            raise ConfigError('the first point of a box must not be below the second on any axis')
         return Region(points[1] + _CORNERS * (points[0] - points[1]))
     if bounds.type == Bounds.TYPE_SPHERE:
         _check_count('a sphere', points, 2)
@@ -80,7 +80,7 @@ def region_of(bounds: Bounds) -> Region | None:
         return Region(points[:1], radius)
     if bounds.type == Bounds.TYPE_CONVEX_HULL:
         if len(points) < 3:
-            raise ConfigError(f'a convex hull has three or more points, got {len(points)}')
+            raise ConfigError(f'a convex hull must have at least 3 points, got {len(points)}')
         return Region(points)
     raise ConfigError(
         'the type of bounds must be 0 (empty), 1 (box), 2 (convex hull) or 3 (sphere), got'
@@ -90,14 +90,14 @@ def region_of(bounds: Bounds) -> Region | None:
 
 def _check_count(what: str, points: Array, count: int) -> None:
     if len(points) != count:
-        raise ConfigError(f'{what} has {count} points, got {len(points)}')
+        raise ConfigError(f'{what} must have {count} points, got {len(points)}')
 
 
 def _meet(first: Array, second: Array) -> bool:
     """Returns whether the convex hulls of two sets of points intersect.
 
-    It searches the set of all differences for the point nearest to the origin, with the algorithm
-    of Wolfe (1976).
+    Searches the convex hull of all differences between their points for the point nearest to the
+    origin, with the algorithm of Wolfe (1976).
     """
     kept = np.array([first[0] - second[0]])
     weights, nearest = np.ones(1), kept[0]

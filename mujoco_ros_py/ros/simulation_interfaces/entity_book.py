@@ -20,7 +20,7 @@ class Placed:
 
     entity: Entity
     body: int
-    """The id of its body."""
+    """The id of the entity's body."""
 
 
 class EntityBook:

@@ -31,7 +31,7 @@ _ZERO = (0.0, 0.0, 0.0)
 
 
 def offer_entity_changes(offered: StandardServices) -> None:
-    """Offers the services that change entities, one after another and not during a load."""
+    """Offers the services that change entities; requests wait for each other and for loads."""
     assembly = offered.assembly
 
     def set_state(request: SetEntityState.Request) -> Future[None]:
@@ -63,7 +63,7 @@ class _Change:
     def pose_in_world(
         self, model: mujoco.MjModel, data: mujoco.MjData, position: Numbers, quat: Numbers
     ) -> Pose:
-        """Returns a pose of the frame in the world. Raises ResultError for an invalid pose."""
+        """Converts a pose from the frame to the world. Raises ResultError for an invalid pose."""
         try:
             return pose_in_world(model, data, self.frame, position, quat, self.body_frame)
         except ConfigError as error:
@@ -87,9 +87,10 @@ class _Change:
 
 
 def _asked(request: SetEntityState.Request, frame: Callable[[str], str]) -> _Change:
-    """Returns the requested change: version 2 has flags, version 1 sets pose and twist.
+    """Returns the requested change: pose and twist, each only if its flag is set.
 
-    Raises ResultError for an acceleration, because accelerations follow from forces.
+    Version 1 of the request has no flags and always sets both. Raises ResultError for an
+    acceleration, because accelerations follow from forces.
     """
     if getattr(request, 'set_acceleration', False):
         raise ResultError(

@@ -17,7 +17,7 @@ from .entity_book import EntityBook, Placed
 _MOST_CHARACTERS = 200
 _ESCAPE_OR_BRACKET = re.compile(r'\\(.?)|\[\^?\]?(?:\[:\w*:\]|[^]])*\]', re.DOTALL)
 _ESCAPED = frozenset('^.[]$()|*+?{}\\/-')
-"""The characters that a backslash may precede. RE2 knows other escapes; POSIX does not."""
+"""The characters that a backslash may precede. RE2 has other escapes, too, but POSIX does not."""
 
 
 class EntityFilter:
@@ -99,7 +99,7 @@ class Pattern:
 
 
 def _as_re2(text: str) -> str:
-    """Converts an expression to the syntax of RE2, which doubles backslashes in brackets."""
+    """Converts an expression to RE2's syntax, where backslashes in brackets must be doubled."""
 
     def written(found: re.Match[str]) -> str:
         part = found[0]

@@ -47,14 +47,14 @@ def offer_entity_queries(offered: StandardServices, book: EntityBook) -> None:
 
 
 class _Queries:
-    """Finds entities, and writes requested values from a copy of the data."""
+    """Handles the requests: finds the entities, and writes their values from a snapshot."""
 
     def __init__(self, offered: StandardServices, book: EntityBook) -> None:
         self._offered, self._book = offered, book
         self._world = offered.assembly.world
 
     def filtered(self, write: Callable[[Any, Snapshot, list[Placed]], None]) -> Begin:
-        """Returns a `Begin` that calls `write(response, now, entities that pass)`."""
+        """Returns a `Begin` that filters entities, and calls `write(response, now, passed)`."""
 
         def begin(request: Any) -> tuple[Future[Snapshot], Fill]:
             asked = EntityFilter(request.filters, self._book)
@@ -69,7 +69,7 @@ class _Queries:
         return begin
 
     def one(self, write: Callable[[Any, Snapshot, Placed], None]) -> Begin:
-        """Returns a `Begin` that calls `write(response, now, entity)`."""
+        """Returns a `Begin` that finds one entity, and calls `write(response, now, entity)`."""
 
         def begin(request: Any) -> tuple[Future[Snapshot], Fill]:
             entity = self._world.find(request.entity)

@@ -37,7 +37,8 @@ class ListedModel:
 def listed_models(place: str, *, offline_only: bool = False) -> list[ListedModel]:
     """Returns the models at a location: a file, a folder, or any other source of models.
 
-    Raises ResultError if the location does not exist.
+    With `offline_only`, returns no models for a location on the network. Raises ResultError if the
+    location does not exist.
     """
     if place.startswith(_NETWORK) and offline_only:
         return []
@@ -67,7 +68,7 @@ def described_file(uri: str, path: Path) -> ListedModel | None:
 def described_text(uri: str, text: bytes, name: str) -> ListedModel | None:
     """Returns the name, description and tags in the text of a model; None for any other text.
 
-    A text that defines XML entities is skipped, because they can grow without limit.
+    A text that defines XML entities is skipped, because their expansion can grow without limit.
     """
     if b'<!ENTITY' in text:
         return None

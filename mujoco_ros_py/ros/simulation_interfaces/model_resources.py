@@ -21,7 +21,7 @@ _PLUGINS = '.plugins.yaml'
 
 @dataclass(frozen=True, slots=True)
 class Codes:
-    """The result codes of a service for faults of a model."""
+    """The result codes with which a service reports faults of a model."""
 
     unsupported_format: int
     no_resource: int
@@ -69,7 +69,7 @@ class Codes:
 
 
 def fields_of(request: Any, field: str) -> tuple[str, str]:
-    """Returns the URI and the text of a request; version 2 has them in its field of this name."""
+    """Returns the URI and the text of a request, in version 2 from the request's field `field`."""
     holder = getattr(request, field, request)
     return holder.uri, holder.resource_string
 

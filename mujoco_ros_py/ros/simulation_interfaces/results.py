@@ -15,7 +15,7 @@ FAILED = Result.RESULT_OPERATION_FAILED
 
 
 class ResultError(MujocoRosError):
-    """A request is refused, with this result code."""
+    """Refuses a request; `code` is the result code in the response."""
 
     def __init__(self, message: str, code: int = FAILED) -> None:
         super().__init__(message)

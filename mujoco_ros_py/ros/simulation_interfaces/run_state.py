@@ -31,13 +31,14 @@ _WRONG_WAY = SetSimulationState.Response.INCORRECT_TRANSITION
 
 
 class RunState:
-    """The state of the simulation: stopped while it is paused at its initial time."""
+    """The state of the simulation; `stopped` means paused at the initial time."""
 
     def __init__(self, assembly: Assembly, shut_down: Callable[[], Future[None]]) -> None:
         self._assembly, self._shut_down = assembly, shut_down
         self._quitting = False
         self._paused_in = -1
-        """The epoch in which a client paused before the first step; -1 if no client did."""
+        """The epoch in which a client requested `paused` before the first step, so the state is
+        not `stopped`; -1 if no client did."""
 
     @property
     def now(self) -> int:
@@ -61,13 +62,16 @@ class RunState:
         if target == present:
             raise ResultError(f'the simulation is {WORDS[target]} already', _ALREADY)
         if target not in (STOPPED, PLAYING, PAUSED, QUITTING):
-            word = WORDS.get(target, f'in state {target}')
-            raise ResultError(f'the simulation cannot be set {word}', _WRONG_WAY)
+            word = WORDS.get(target, f'state {target}')
+            raise ResultError(
+                f'the state must be set to stopped, playing, paused or quitting, got {word}',
+                _WRONG_WAY,
+            )
         if present in (LOADING, NO_WORLD, QUITTING) and not (
             present == NO_WORLD and target == QUITTING
         ):
             raise ResultError(
-                f'the simulation is {WORDS[present]}, and cannot be set {WORDS[target]}',
+                f'the simulation is {WORDS[present]}, so it cannot change to {WORDS[target]}',
                 _WRONG_WAY,
             )
         return self._go(target)

@@ -19,7 +19,10 @@ from .results import OK, ResultError, code_of
 
 
 def between_loads(assembly: Assembly, function: Callable[[], Any]) -> Future[Any]:
-    """Calls a function on the thread of loads; the answer also lists the losses."""
+    """Calls a function on the thread of loads, never during a load.
+
+    The response also lists what was lost, such as plugins that could not be loaded again.
+    """
 
     def call() -> Told:
         sentences: list[str] = []
@@ -46,7 +49,7 @@ class StandardServices(OfferedServices):
         return cls(parts.node, parts.services, parts.assembly, parts.parameters, keeper)
 
     def names(self, name: str) -> list[str]:
-        """Returns the full names of a service or an action; one may be at the root."""
+        """Returns the full names: below the node, and with `root_services` in its namespace."""
         relative = [f'~/{name}', *([name] if self.parameters.config.root_services else [])]
         return [self.node.resolve_service_name(each) for each in relative]
 
@@ -66,7 +69,7 @@ class StandardServices(OfferedServices):
         return (service.codes or code_of)(error)
 
     def provide(self, *features: str) -> None:
-        """Registers features of the server, by their names in SimulatorFeatures."""
+        """Registers features of the server whose names are constants of SimulatorFeatures."""
         numbers = (getattr(SimulatorFeatures, feature, None) for feature in features)
         self.features.update(number for number in numbers if number is not None)
 
@@ -86,7 +89,7 @@ def is_second_version() -> bool:
 
 
 def offer_features(offered: StandardServices) -> None:
-    """Offers the service; the other modules have registered the features."""
+    """Offers get_simulator_features, after the other modules have registered their features."""
 
     def write(response: GetSimulatorFeatures.Response, _: object) -> None:
         features = response.features

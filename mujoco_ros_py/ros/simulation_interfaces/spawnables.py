@@ -26,7 +26,7 @@ _log = logging.getLogger(__name__)
 
 
 def offer_spawnables(offered: StandardServices) -> None:
-    """Offers the service; models are compiled on the thread of loads."""
+    """Offers get_spawnables, which compiles the models on the thread of loads."""
     catalogue = _Catalogue(offered)
 
     def find(request: GetSpawnables.Request) -> Future[list[Spawnable | str]]:

@@ -89,7 +89,7 @@ class _Spawner:
         if there + len(requests) > MAX_ENTITIES:
             error = ResultError(
                 f'a world may have at most {MAX_ENTITIES:,} spawned entities; there are {there:,},'
-                f' and {len(requests):,} more were asked for'
+                f' and {len(requests):,} more were requested'
             )
             return [error] * len(requests)
         outcomes: list[Any] = [self._attempt(request) for request in requests]

@@ -70,13 +70,13 @@ class _Worlds:
         """The path and URI of the latest requested load: one path may have several URIs."""
 
     def load(self, request: LoadWorld.Request) -> None:
-        """Replaces the world and pauses at its start. Raises MujocoRosError.
+        """Replaces the world, and pauses the new world at its start. Raises MujocoRosError.
 
         If the world cannot be loaded, the old world keeps running.
         """
         uri, text = fields_of(request, 'world_resource')
         path = path_of(uri)
-        if not uri.startswith('python:'):  # the load calls its function
+        if not uri.startswith('python:'):  # only the load itself calls the function
             source = source_of_resource(uri, text, self._offered.parameters.config, _CODES)
             check_resource(source)
             if request.fail_on_unsupported_element:
@@ -173,7 +173,7 @@ def _world(listed: ListedModel, text: str = '') -> WorldResource:
 
 
 def _check_elements(source: ModelSource) -> None:
-    """Raises ResultError for a URDF with parts that the model cannot have."""
+    """Raises ResultError for a URDF with parts that cannot be converted to MJCF."""
     content = source.xml.encode(errors='replace')
     file = local_file(source.path)
     if not content and file is not None:

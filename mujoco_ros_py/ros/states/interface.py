@@ -20,7 +20,7 @@ _log = logging.getLogger(__name__)
 
 
 def offer_states(offered: OfferedServices, begin: SavedState | None = None) -> None:
-    """Offers the services until the node ends; without their types, it only writes a log line.
+    """Offers the services until the node ends; if their types are missing, only logs this.
 
     `begin` is a saved state that the server starts from instead of the model's initial state.
     """

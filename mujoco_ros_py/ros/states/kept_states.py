@@ -55,13 +55,13 @@ class KeptStates:
             self._states[name] = saved, size
 
     def find(self, name: str) -> SavedState:
-        """Returns the state of a name. Raises SimulationError that lists the known names."""
+        """Returns the state with a name. Raises SimulationError, which lists the known names."""
         with self._lock:
             self._require(name)
             return self._states[name][0]
 
     def delete(self, name: str) -> None:
-        """Deletes the state of a name. Raises SimulationError that lists the known names."""
+        """Deletes the state with a name. Raises SimulationError, which lists the known names."""
         with self._lock:
             self._require(name)
             del self._states[name]

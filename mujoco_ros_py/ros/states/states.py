@@ -24,7 +24,7 @@ from ..services.offered import Fill, OfferedServices, Service, settled
 from .kept_states import KeptStates
 
 _BEGIN = 'begin'
-"""The name under which a saved state that the server was started from is kept."""
+"""The name of the kept state that the server was started from."""
 
 
 def offer_named_states(offered: OfferedServices, begin: SavedState | None = None) -> None:
@@ -103,7 +103,7 @@ def _message(name: str, time_s: float) -> Keyframe:
 
 
 def offer_messages(offered: OfferedServices) -> None:
-    """Offers the services for the state as a message."""
+    """Offers get_state and set_state, which transfer the state as a message."""
     simulation = offered.assembly.simulation
 
     def get(request: GetState.Request) -> Future[SavedState]:

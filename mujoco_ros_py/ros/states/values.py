@@ -35,7 +35,7 @@ _Read = tuple[float, dict[str, list[NamedNumbers]]]
 
 
 def offer_values(offered: OfferedServices) -> None:
-    """Offers the services of values."""
+    """Offers get_values and set_values."""
     simulation = offered.assembly.simulation
 
     def get(request: GetValues.Request) -> Future[_Read]:
@@ -76,7 +76,7 @@ def _messages(values: Sequence[NamedNumbers]) -> list[Any]:
 
 
 def offer_options(offered: OfferedServices) -> None:
-    """Offers the services of options."""
+    """Offers get_options and set_options."""
     simulation = offered.assembly.simulation
 
     def get(request: GetOptions.Request) -> Future[list[Option]]:

@@ -77,4 +77,4 @@ class ClockPublisher:
         return '' if self._thread.is_alive() else 'its thread has ended'
 
     def leave_behind(self) -> None:
-        """Does nothing: whatever blocks this thread blocks other threads too."""
+        """Does nothing: whatever blocks this thread would block another thread, too."""

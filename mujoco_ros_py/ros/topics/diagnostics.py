@@ -29,9 +29,9 @@ _PERIOD_S = 1.0
 
 
 class DiagnosticsPublisher:
-    """Publishes once a second, and logs a line in each interval of `report_interval_s`.
+    """Publishes once a second, and logs a line every `report_interval_s` seconds (0: never).
 
-    It has threads of its own, because it reports on all others. An interval of 0 logs nothing.
+    Uses its own threads, because it reports on all other threads.
     """
 
     def __init__(self, node: Node, assembly: Assembly, report_interval_s: float) -> None:
@@ -166,7 +166,7 @@ def _in_microseconds(lateness: Lateness | None) -> dict[str, str]:
 
 
 def _regularly(period_s: float, function: Callable[[], None]) -> Callable[[], float]:
-    """Returns a function for a RepeatingThread that is called once in each period."""
+    """Wraps a function for a RepeatingThread, which then calls it once per period."""
 
     def call() -> float:
         due = time.monotonic() + period_s

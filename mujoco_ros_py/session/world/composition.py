@@ -24,14 +24,13 @@ from .keyframes import Keyframes
 
 _NOT_BODIES = 'frame', 'replicate'
 _MADE_BY_MUJOCO = 'attach', 'flexcomp', 'replicate'
-"""Elements whose bodies MuJoCo generates, so that no element of the model represents these
-bodies."""
+"""Elements from which MuJoCo generates bodies; no element of the model represents these bodies."""
 _OF_WORLD = 'compiler', 'option', 'size', 'visual', 'statistic'
 """The sections that a world takes only from its base, in the order in which MuJoCo reads them."""
 
 
 class Composition:
-    """A base model with attached models, each under the name of its entity and a slash.
+    """A base model with attached models; names in these are prefixed by the entity's name and /.
 
     The XML text of each model is cached: it is written only when the model is added or changed,
     not for changes of other models.
@@ -107,7 +106,11 @@ class Composition:
         within.changed()
 
     def _own_body(self, name: str) -> Element:
-        """Returns the element of a top-level body of the base."""
+        """Returns the element of a top-level body of the base.
+
+        If MuJoCo generates the body, or bodies inside it, the base is first replaced with its
+        expanded form, in which elements represent these bodies.
+        """
         body: Element | None = self._base.model.find('body', name)
         if body is None or _is_made_by_mujoco(body):
             expanded_base = expanded(self._base.model)

@@ -86,7 +86,7 @@ class Entity:
     urdf: str = field(default='', repr=False)
     """The URDF text that the entity was spawned from; empty for other formats."""
     entries: tuple[Entry, ...] = field(default=(), repr=False)
-    """The entries of its plugins, in the form of `MujocoPlugins`."""
+    """The entries of the entity's plugins, in the form of `MujocoPlugins`."""
     unkept: tuple[str, ...] = ()
     """A message for each option of the entity's model that differs from the world's."""
     has_joints: bool = False

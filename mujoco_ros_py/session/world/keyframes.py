@@ -17,10 +17,10 @@ _OF_MOCAPS = {'mpos': 3, 'mquat': 4}
 
 
 class Keyframes:
-    """The keyframe vectors of a base model; the base comes first in the vectors of the world.
+    """The keyframe vectors of a base model, whose numbers come first in the world's vectors.
 
-    They are written into the compiled model. In the XML text, their lengths would have to match
-    each world.
+    The vectors are written into the compiled model and not into its XML text, where their lengths
+    would have to match each world.
     """
 
     def __init__(self, base: RootElement) -> None:
@@ -34,19 +34,19 @@ class Keyframes:
         self.clear(base)
 
     def clear(self, base: RootElement) -> None:
-        """Removes the keyframe vectors from a base that MuJoCo has written."""
+        """Removes the keyframe vectors from a base, also after MuJoCo has written them again."""
         for key in base.keyframe._children:
             for name in _VECTORS:
                 key._values.pop(name, None)
 
     def write(self, model: mujoco.MjModel) -> None:
-        """Writes the vectors into a compiled world; spawned entities get their initial state."""
+        """Writes the vectors into a compiled world; spawned entities keep their initial state."""
         for name, values in self._values.items():
             getattr(model, f'key_{name}')[:, : values.shape[1]] = values
 
     @contextmanager
     def without(self, base: RootElement, body: str) -> Iterator[None]:
-        """Removes the numbers of a body of the base; the `with` block must remove the body."""
+        """Removes a body's numbers from the vectors; the `with` block must remove the body."""
         if not self._values:
             yield
             return

@@ -1,4 +1,4 @@
-"""The spawned parts of a world: their blueprints and their options."""
+"""Spawned parts of a world: the models that they are created from, and their options."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from .entity import Entity, Spawn, entries_of, namespace_of, valid_name
 from .reading import read_model
 
 _FIRST_SCALAR = int(mujoco.mjtJoint.mjJNT_SLIDE)
-"""The first joint type with one number; only the hinge follows it."""
+"""The first joint type whose position is a single number; the hinge is the only later type."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,7 +94,7 @@ class Part:
         composition.attach(self.entity.name, self.model, (self.position, self.orientation))
 
     def in_world(self, model: mujoco.MjModel, running: Callable[[], list[Option]]) -> Part:
-        """Returns the part with its joints and unkept options in a compiled world."""
+        """Returns a copy with the entity's `has_joints` and `unkept` set from a compiled world."""
         inside = model.body_rootid[model.jnt_bodyid] == mujoco.mj_name2id(
             model, mujoco.mjtObj.mjOBJ_BODY, self.entity.body
         )
@@ -203,7 +203,7 @@ def _in_world(parent: Element, *tags: str) -> list[Element]:
 
 
 def _copied(elements: list[Element]) -> list[Element]:
-    """Returns the bodies that the `<replicate>` elements among these copy."""
+    """Returns the bodies that MuJoCo copies because they are in `<replicate>` elements."""
     found: list[Element] = []
     for each in elements:
         if each.tag == 'replicate':

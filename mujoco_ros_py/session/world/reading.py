@@ -46,7 +46,7 @@ def read_model(source: ModelSource, kept: ExitStack) -> RootElement:
 
 
 def read_base(source: ModelSource, digest: bytes, kept: ExitStack) -> RootElement:
-    """Reads the loaded model, whose fingerprint was `digest`, and returns it `settled`.
+    """Reads the loaded model, whose fingerprint was `digest`, and returns its `settled` form.
 
     Raises ModelError, and EntityError if the model has changed since.
     """

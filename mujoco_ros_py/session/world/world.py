@@ -23,7 +23,7 @@ if TYPE_CHECKING:  # imported at run time only when needed: they import all of M
     from .parts import Blueprint, Part
 
 MAX_ENTITIES = 2000
-"""The maximum number of spawned entities: attaching one takes longer, the more there are."""
+"""The maximum number of spawned entities: the more exist, the longer it takes to attach one."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,7 +68,7 @@ class World:
         """Prefixes, up to the slash, of names in the loaded model. Entities must not have these
         names."""
         self._added: Mapping[str, Part] = {}
-        """The new entities of a draft that may never be kept."""
+        """The new entities of a draft that may never be activated."""
 
     @property
     def entities(self) -> list[Entity]:
@@ -83,14 +83,14 @@ class World:
         return found[name]
 
     def begin(self, source: ModelSource, model: mujoco.MjModel, digest: bytes) -> None:
-        """Forgets all entities, after a model with this fingerprint was loaded."""
+        """Replaces all entities with the bodies of a newly loaded model of this fingerprint."""
         self.close()
         self._source, self._digest, self._parts, self._placed = source, digest, {}, {}
         self._own = self._all_own = tuple(own_entities(model))
         self._prefixes = prefixes(model)
 
     def close(self) -> None:
-        """Releases the specs and the files."""
+        """Releases the composed models, and closes their files."""
         self._base = self._composition = self._drafted = None
         self._drop_added()
         for part in self._parts.values():
@@ -121,8 +121,9 @@ class World:
     ) -> Draft:
         """Returns the world with more entities; `running` returns the simulation's options.
 
-        `sizes` are the bytes of their models. The models of all spawned entities together can take
-        up to `limit` bytes (None: no limit). Raises EntityError, ConfigError and ModelError.
+        `sizes` are the sizes of their models in bytes. The models of all spawned entities together
+        can take up to `limit` bytes (None: no limit). Raises EntityError, ConfigError and
+        ModelError.
         """
         if len(self._parts) + len(spawns) > MAX_ENTITIES:
             raise EntityError(
@@ -242,7 +243,10 @@ class World:
         self._added = {}
 
     def _edited(self, edit: Callable[[Composition], None]) -> mujoco.MjModel:
-        """Returns the model after an edit. Until `keep`, the composition counts as invalid."""
+        """Edits the composition, and returns the compiled model.
+
+        Unless `keep` follows, the next edit composes the world from scratch.
+        """
         kept = self._composition or self._composed(self._own, self._parts, self._placed)
         made, self._composition = kept, None
         try:

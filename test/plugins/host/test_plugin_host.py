@@ -205,7 +205,7 @@ class Choosy(Witness, Reconfigurable):
 
 @pytest.fixture(autouse=True)
 def described(tmp_path: Path, monkeypatch):
-    """The classes of this file are the plugin types that there are."""
+    """Describes the classes of this file as the only plugin types."""
     found = [name for name, value in globals().items() if isinstance(value, type)]
     rows = ''.join(
         f'<class name="test/{name}" type="{name}" base_class_type="mujoco_ros_py::MujocoPlugin"/>'
@@ -288,9 +288,9 @@ def test_a_plugin_knows_its_configuration_node_environment_and_name(host, simula
     [
         ('Refusing', {'answer': False}, 'refused to load'),
         ('Faulty', {'in': 'load'}, 'refused to load: ValueError: broken in load'),
-        ('Faulty', {'in': 'constructor'}, 'cannot be made: ValueError: broken in constructor'),
-        ('Faulty', {}, "cannot be made: KeyError: 'in'"),
-        ('Stranger', {}, 'cannot be made: .*Stranger does not derive from MujocoPlugin'),
+        ('Faulty', {'in': 'constructor'}, 'cannot be constructed: ValueError: broken in c'),
+        ('Faulty', {}, "cannot be constructed: KeyError: 'in'"),
+        ('Stranger', {}, 'cannot be constructed: .*Stranger does not derive from MujocoPlugin'),
         (
             'TooFew',
             {},
@@ -357,7 +357,7 @@ def test_a_callback_that_raises_takes_its_plugin_out_and_no_other(
     assert states(faulty) == ['loaded', 'failed', 'loaded']
     assert faulty.plugins[1].reason == f'{where} raised ValueError: broken in {where}'
     (record,) = [r for r in caplog.records if r.levelno == logging.ERROR]
-    assert "plugin 'bad' is taken out" in record.getMessage()
+    assert "plugin 'bad' is disabled" in record.getMessage()
     assert where in record.getMessage()
     lines = logging.Formatter().formatException(record.exc_info)
     assert f'in {where}' in lines
@@ -389,7 +389,7 @@ def test_a_reset_that_raises_takes_the_plugin_out(host, simulation, caplog):
     assert faulty.plugins[0].reason == 'reset raised ValueError: broken in reset'
     assert Witness.log.count('bad reset') == 1
     assert Witness.log.count('good reset') == 2
-    assert caplog.text.count('is taken out') == 1
+    assert caplog.text.count('is disabled') == 1
 
 
 def test_plugins_with_the_same_fault_are_all_in_the_log(host, simulation, caplog):
@@ -401,7 +401,7 @@ def test_plugins_with_the_same_fault_are_all_in_the_log(host, simulation, caplog
         assert caplog.text.count(f"plugin '{hosted.name}' keeps its configuration: no") == 1
     simulation.reset().result(DEADLINE_S)
     for name in ('left', 'right'):
-        assert caplog.text.count(f"plugin '{name}' is taken out") == 1
+        assert caplog.text.count(f"plugin '{name}' is disabled") == 1
 
 
 def test_live_values_may_be_refused_and_a_fault_of_that_takes_the_plugin_out(host):

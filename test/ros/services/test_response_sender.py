@@ -20,7 +20,7 @@ def answers():
 
 
 def dropping(times: int):
-    """Returns a function that fails so often, the responses that it took, and an event."""
+    """Returns `send`, which drops a response `times` times, the sent responses, and an event."""
     left, taken, done = [times], [], threading.Event()
 
     def send(response):

@@ -138,7 +138,7 @@ def assert_same(ours: dict[str, np.ndarray], other: dict[str, np.ndarray], toler
 
 
 def with_setting(key: str, value: str) -> str:
-    """Returns the robot with a setting; in degrees its angles are those of few degrees."""
+    """Returns the robot with a setting; with `angle="degree"`, its numbers are small angles."""
     return ROBOT.replace('<compiler/>', f'<compiler angle="radian" {key}="{value}"/>').replace(
         f'angle="radian" angle="{value}"', f'angle="{value}"'
     )
