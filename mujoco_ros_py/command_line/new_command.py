@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import keyword
 import re
+import sys
 from pathlib import Path
 from shutil import copytree, ignore_patterns
 from tempfile import TemporaryDirectory
@@ -15,6 +16,9 @@ from ..errors import ConfigError
 _TEMPLATE = 'my_robot'
 _NAME = re.compile(r'[a-z](_?[a-z0-9])+')
 """The names of packages by REP 144."""
+_OTHERS = {'mujoco', 'mujoco_ros_py', 'numba', 'numpy', 'rclpy', 'test'}
+_IMPORTED = sys.stdlib_module_names | _OTHERS
+"""Modules that a package of the same name would hide, or that would hide the package."""
 _BUILT = ignore_patterns('__pycache__', '*.egg-info', 'build', '.*')
 
 
@@ -29,11 +33,13 @@ def new(name: str, directory: Path) -> None:
 
     NAME is the name of the package. Its README says how to run it.
     """
-    if not _NAME.fullmatch(name) or keyword.iskeyword(name) or name == 'test':
+    if not _NAME.fullmatch(name) or keyword.iskeyword(name):
         raise ConfigError(
             f'{name}: the name of a package must have only lower-case letters, digits and single'
             ' underscores, must begin with a letter, and must not be a word of Python'
         )
+    if name in _IMPORTED:
+        raise ConfigError(f'{name}: a Python module has this name; choose another name')
     package = directory / name
     if package.exists():
         raise ConfigError(f'{package} exists; nothing was written')

@@ -103,7 +103,7 @@ def _message(error: yaml.MarkedYAMLError, text: str, where: str, quoted: bool) -
     problem = ': '.join(filter(None, (error.context, error.problem)))
     if mark is not None:
         lines = text.splitlines()[: mark.line + 1]
-        problem = _indentation_mistake(error, lines, quoted) or problem
+        problem = _indentation_mistake(error, lines, quoted) or _tab_mistake(error) or problem
         where = f'{where}, line {mark.line + 1}, column {mark.column + 1}'
     return f'{where}: {problem if quoted else error.note or _rule(problem)}'
 
@@ -118,6 +118,11 @@ def _rule(problem: str) -> str:
             return f'{said}...{_QUOTE.split(problem)[-1]}'
         said, problem = said + sign[0], problem[sign.end() :]
     return said + problem
+
+
+def _tab_mistake(error: yaml.MarkedYAMLError) -> str:
+    is_tab = error.problem == "found character '\\t' that cannot start any token"
+    return 'YAML cannot be indented with tabs: use spaces' if is_tab else ''
 
 
 def _indentation_mistake(error: yaml.MarkedYAMLError, lines: list[str], quoted: bool) -> str:

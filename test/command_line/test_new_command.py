@@ -43,6 +43,8 @@ def test_all_of_the_package_has_the_name_that_was_given(tmp_path, capsys):
         ('my__robot', 'single underscores'),
         ('../robot', 'lower-case letters'),
         ('class', 'must not be a word of Python'),
+        ('test', 'test: a Python module has this name'),
+        ('mujoco', 'mujoco: a Python module has this name'),
         ('taken', 'taken exists; nothing was written'),
     ],
 )

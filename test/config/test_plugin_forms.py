@@ -66,6 +66,12 @@ def test_the_original_example_is_refused_at_its_missing_commas_next():
     )
 
 
+def test_a_tab_is_refused_with_what_to_write_instead():
+    assert refusal('- type: a/B\n\tgain: 1\n') == (
+        'MujocoPlugins, line 2, column 1: YAML cannot be indented with tabs: use spaces'
+    )
+
+
 def test_the_original_example_corrected_as_told_reaches_the_plugin_whole():
     text = ORIGINAL_EXAMPLE.replace('\n      ', '\n    ')
     for row in ('0 0 0', '1 2 3', '2 2 2'):

@@ -253,12 +253,17 @@ def has_opengl() -> bool:
     return True
 
 
-@pytest.mark.parametrize('chapter', TUTORIAL, ids=lambda chapter: chapter.stem)
-def test_a_chapter_does_what_it_says(chapter: Path, domain, monkeypatch):
-    folder = ROOT / 'build' / 'tutorial' / chapter.stem  # the machine code is kept by the path
+def new_folder(name: str, monkeypatch: pytest.MonkeyPatch) -> Path:
+    folder = ROOT / 'build' / 'tutorial' / name  # the machine code is kept by the path
     shutil.rmtree(folder, ignore_errors=True)
     folder.mkdir(parents=True)
     monkeypatch.chdir(folder)
+    return folder
+
+
+@pytest.mark.parametrize('chapter', TUTORIAL, ids=lambda chapter: chapter.stem)
+def test_a_chapter_does_what_it_says(chapter: Path, domain, monkeypatch):
+    folder = new_folder(chapter.stem, monkeypatch)
     with contextlib.closing(Reader(folder, domain)) as reader:
         before = TUTORIAL[: TUTORIAL.index(chapter)]
         for earlier in before:
@@ -266,6 +271,16 @@ def test_a_chapter_does_what_it_says(chapter: Path, domain, monkeypatch):
         if before:
             assert reader._install(['--editable', '.']) == (0, '')
         reader.read(chapter)
+
+
+@pytest.mark.nightly
+def test_the_chapters_for_a_reader_in_a_hurry_do_not_need_the_others(domain, monkeypatch):
+    found = re.search(r'In a hurry, read chapters (.*) only', (ROOT / 'docs/index.md').read_text())
+    assert found
+    folder = new_folder('hurry', monkeypatch)
+    with contextlib.closing(Reader(folder, domain)) as reader:
+        for number in re.findall(r'\d', found[1]):
+            reader.read(TUTORIAL[int(number) - 1])
 
 
 @pytest.mark.parametrize('chapter', TUTORIAL, ids=lambda chapter: chapter.stem)

@@ -136,7 +136,7 @@ def yielding(self, model, data):
         ('save', lambda self, model: None, r'must take \(self\)'),
         ('restore', lambda self: None, r'must take \(self, saved\)'),
         ('passive_callback', classmethod(three), 'must be a method'),
-        ('last_stage_callback', staticmethod(three), 'must be a method'),
+        ('last_stage_callback', staticmethod(three), 'a method, or @staticmethod and @compiled'),
         ('control_callback', 5, 'must be a method'),
         ('control_callback', compiled(lambda model, data: None), r'take \(state, model, data\)'),
         ('reset', awaited, 'not a coroutine or a generator'),

@@ -200,7 +200,7 @@ def test_a_plugin_without_the_method_takes_no_commands_where_there_is_no_ros():
 
     with (
         serve(ROBOT, [Deaf]) as server,
-        pytest.raises(ConfigError, match=r'without take_command needs ROS: .* process=True'),
+        pytest.raises(ConfigError, match=r'take_command needs ROS: .* or derive .* Commandable'),
     ):
         server.command('deaf', data=1.0)
 

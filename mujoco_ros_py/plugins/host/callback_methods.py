@@ -114,6 +114,8 @@ def _check_signature(plugin_class: type, method: str, function: Any) -> None:
         if method not in _CALLBACKS:
             raise PluginError(f'{where} is not a callback, and must not be @compiled')
         expected[0], function = 'state', inner.function
+    if isinstance(function, staticmethod) and method in _CALLBACKS:
+        raise PluginError(f'{where} must be a method, or @staticmethod and @compiled')
     if isinstance(function, staticmethod | classmethod) or not callable(function):
         raise PluginError(f'{where} must be a method')
     if any(deferred(function) for deferred in _DEFERRED):

@@ -53,7 +53,8 @@ def actuator_owners(plugins: Plugins) -> dict[str, str]:
 def _deliver(plugin: AnyPlugin, topic: str, fields: Mapping[str, Any]) -> None:
     if not plugin.ros:
         what = f'topic {topic!r}' if topic else 'a plugin without take_command'
-        raise ConfigError(f'{what} needs ROS: start the server with process=True')
+        instead = '' if topic else ', or derive the plugin from Commandable'
+        raise ConfigError(f'{what} needs ROS: start the server with process=True{instead}')
     plugin.ros.inbox.deliver(topic, fields)
     # The callback may have submitted functions to the physics thread: waits until they have run.
     plugin.environment.submit(lambda model, data: None).result()

@@ -68,7 +68,12 @@ class KnownTypes:
         if name not in self._known and not self._complete:
             self._known, self._complete = known_types(self._base), True
         if name not in self._known:
-            raise PluginError(unknown(self._base.wording, name, self._known))
+            text = unknown(self._base.wording, name, self._known)
+            if not name.startswith('mujoco_ros_py/'):
+                text += (
+                    '; if the type is new, install its package again (pip install --editable .)'
+                )
+            raise PluginError(text)
         return self._known[name]
 
 

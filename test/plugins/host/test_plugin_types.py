@@ -132,7 +132,8 @@ def test_engine_plugins_are_found_in_the_same_places_and_kept_apart(workspace, d
         find_type('arm/Moter', Base.ENGINE)
     assert str(caught.value) == (
         "unknown engine plugin type 'arm/Moter' (did you mean 'arm/Motor'?);"
-        ' known: arm/Motor, arm/Spring'
+        ' known: arm/Motor, arm/Spring; if the type is new,'
+        ' install its package again (pip install --editable .)'
     )
 
 
@@ -176,6 +177,9 @@ def test_an_unknown_type_is_refused_with_the_nearest_and_all_known_ones(workspac
         "unknown plugin type 'arm/Contrl' (did you mean 'arm/Control'?); known: arm/Control, "
     )
     assert 'imu/Imu' in str(caught.value)
+    assert str(caught.value).endswith(
+        '; if the type is new, install its package again (pip install --editable .)'
+    )
 
 
 def test_the_first_of_two_descriptions_counts_and_the_other_is_reported(workspace, caplog):

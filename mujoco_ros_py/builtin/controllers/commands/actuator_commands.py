@@ -151,7 +151,7 @@ class ActuatorCommands(SetPointPlugin[ActuatorCommandsConfig], Adaptable, Stoppa
         """
         given = np.array(values, float)
         if given.shape != (len(self._names),) or not np.isfinite(given).all():
-            raise ConfigError(refusal(self._names, given.size))
+            raise ConfigError(refusal(self._names, given.size if given.ndim == 1 else None))
         self.forget_old()
         take_controls(self.state, data, given)
 

@@ -65,7 +65,7 @@ class ForwardCommandController(JointSetPointPlugin[ForwardCommandControllerConfi
         """
         given = np.array(values, float)
         if given.shape != (len(self.drive.joints),) or not np.isfinite(given).all():
-            raise ConfigError(refusal(self.drive.joints, given.size))
+            raise ConfigError(refusal(self.drive.joints, given.size if given.ndim == 1 else None))
         self.forget_old()
         take_new_commands(self.state, self.drive.data, given)
 

@@ -62,9 +62,11 @@ def fault_counts(faults: Sequence[int], sentences: Sentences) -> Iterator[Count]
         yield Count(reason=str(fault), place=fault, number=int(faults[fault]), sentence=sentence)
 
 
-def refusal(names: Sequence[str], length: int) -> str:
-    """Returns the log message for a refused array of commands with this length."""
+def refusal(names: Sequence[str], length: int | None) -> str:
+    """Returns the log message for a refused array of this length, or None for another shape."""
     came = 'some that are not finite' if length == len(names) else f'{length} numbers'
+    if length is None:
+        came = 'no flat list of numbers'
     each = f'one for each of {listed(names)}'
     return f'a command must have {len(names)} finite numbers, {each}; got {came}'
 

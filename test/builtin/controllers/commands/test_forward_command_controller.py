@@ -65,6 +65,7 @@ def test_efforts_go_to_the_joints(session):
     [
         ((1.0,), '1 numbers'),
         ((1.0, 2.0, 3.0), '3 numbers'),
+        (([1.0, 2.0],), 'no flat list of numbers'),
         ((1.0, math.nan), 'some that are not finite'),
         ((math.inf, 1.0), 'some that are not finite'),
     ],
