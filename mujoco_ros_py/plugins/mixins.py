@@ -155,10 +155,9 @@ class Hardware:
     reverse order: the plugin that is loaded first is the closest to the robot. Both can be
     `@compiled`. A forward pass inside one of these callbacks calls none of them.
 
-    If the plugin fails in between, its `write_callback` is not called, and the server undoes
-    nothing. Whatever `read_callback` replaces, the plugin must therefore be able to restore:
-    a plugin that changes the state of the robot should have both callbacks compiled, and neither
-    should be able to raise.
+    If the plugin fails, `write_callback` is called until the end of the step, because it has to
+    restore what `read_callback` has changed. The server undoes nothing: neither callback should be
+    able to raise, and `write_callback` must restore only what `read_callback` has changed.
     """
 
     def read_callback(self, model: mujoco.MjModel, data: mujoco.MjData) -> None:

@@ -133,6 +133,30 @@ class Gains(MujocoPlugin, Adaptable):
         self.seen.append(float(model.actuator_gainprm[0, 0]))
 
 
+class Unsteady(MujocoPlugin, Hardware):
+    """Shows another position to its own control callback, which raises from 5 ms on."""
+
+    def load(self, model, data):
+        self.state = new_state(true=0.0, shown=False, passes=0)
+
+    @staticmethod
+    @compiled
+    def read_callback(state, model, data):
+        state.true, state.shown = data.qpos[0], True
+        data.qpos[0] += 0.02
+
+    def control_callback(self, model, data):
+        if data.time >= 0.005:
+            raise ValueError('no contact')
+
+    @staticmethod
+    @compiled
+    def write_callback(state, model, data):
+        state.passes += 1
+        if state.shown:
+            data.qpos[0], state.shown = state.true, False
+
+
 class Doubler(MujocoPlugin, Hardware):
     def write_callback(self, model, data):
         data.ctrl[0] = 200.0
@@ -265,6 +289,19 @@ def test_one_that_raises_is_taken_out_alone(kind, where):
         noted(session)
         session.step()
         assert noted(session) == ORDER
+
+
+@pytest.mark.parametrize('integrator', ['Euler', 'RK4'])
+def test_one_that_fails_between_reading_and_writing_restores_the_truth(integrator):
+    with Session(mujoco_xml=MODEL.format(integrator), plugins=[Unsteady]) as session:
+        plugin = session.plugins['unsteady']
+        session.call(lambda model, data: data.qpos.fill(0.1))
+        session.step(10)
+        assert len(session.problems) == 1
+        assert session.snapshot().data.qpos[0] == 0.1
+        passes = int(plugin.state.passes)
+        session.step(10)
+        assert plugin.state.passes == passes
 
 
 def test_it_stays_when_entities_come_and_go():

@@ -42,22 +42,24 @@ def _period_s(model: mujoco.MjModel) -> float:
 def delayed(line: Any, ring: Any, delay_s: float, value: float, time: float) -> Any:
     """Stores a number, and returns the number from `delay_s` ago.
 
-    `line` has the fields `head`, `stored` and `held`; `ring` has rows of time and value. Until a
-    stored number is old enough, this returns `held`, the number delivered last. If the ring is
-    full, the newest pair is replaced: the delay stays right, and the number in between is lost.
+    `line` has the fields `head`, `stored` and `held`; `ring` has rows of time and value, their
+    number a power of two. Until a stored number is old enough, this returns `held`, the number
+    delivered last. If the ring is full, the newest pair is replaced: the delay stays right, and
+    the number in between is lost.
     """
     size = len(ring)
+    last = size - 1  # also the mask of indices, because the size is a power of two
     # a saved state from outside could have any numbers here
-    head, stored = line.head % size, min(max(line.stored, 0), size)
-    while stored > 0 and ring[(head + stored - 1) % size, 0] >= time:
+    head, stored = line.head & last, min(max(line.stored, 0), size)
+    while stored > 0 and ring[(head + stored - 1) & last, 0] >= time:
         stored -= 1
-    stored = min(stored, size - 1)
-    newest = (head + stored) % size
+    stored = min(stored, last)
+    newest = (head + stored) & last
     ring[newest, 0], ring[newest, 1] = time, value
     stored += 1
     due = time - delay_s + EARLY_S
-    while stored > 1 and ring[(head + 1) % size, 0] <= due:
-        head = (head + 1) % size
+    while stored > 1 and ring[(head + 1) & last, 0] <= due:
+        head = (head + 1) & last
         stored -= 1
     if ring[head, 0] <= due:
         line.held = ring[head, 1]

@@ -12,6 +12,7 @@ from ...config import unknown
 from ...errors import ConfigError
 from ...plugins.compiled_code import inlined
 from ...simulation import given_name
+from .number_rows import entry_number
 from .numbers import NUMBER, impaired, impaired_velocity
 from .rows import Key, KeyedRows, Rows, array_of, by_effect, filled
 from .timeline import NUMBER_EFFECTS, NamedEntry
@@ -47,24 +48,6 @@ _SCALAR = int(mujoco.mjtJoint.mjJNT_SLIDE), int(mujoco.mjtJoint.mjJNT_HINGE)
 _JOINT, _SENSOR = mujoco.mjtObj.mjOBJ_JOINT, mujoco.mjtObj.mjOBJ_SENSOR
 
 
-def fault_of(entry: NamedEntry) -> Rows:
-    """Returns the row of type `NUMBER` of an entry."""
-    return filled(
-        NUMBER,
-        {
-            'begin': entry.at,
-            'end': entry.end,
-            'active': entry.active,
-            'scale': 1.0 if entry.scale is None else entry.scale,
-            'offset': entry.offset or 0.0,
-            'drift': entry.drift or 0.0,
-            'sticks': entry.stick,
-            'dead_zone': entry.dead_zone or 0.0,
-            'step': entry.quantise or 0.0,
-        },
-    )
-
-
 def encoder_rows(model: mujoco.MjModel, prefix: str, timeline: Sequence[NamedEntry]) -> KeyedRows:
     """Returns a row of type `ENCODER` for each entry whose target is a joint.
 
@@ -78,7 +61,7 @@ def encoder_rows(model: mujoco.MjModel, prefix: str, timeline: Sequence[NamedEnt
             'entry': index,
             'position': model.jnt_qposadr[joint],
             'velocity': model.jnt_dofadr[joint],
-            'fault': fault_of(entry),
+            'fault': entry_number(entry),
         }
         rows.append(filled(ENCODER, values))
         keys.append((index, entry.target.joint, 0))
@@ -100,7 +83,7 @@ def sensor_rows(model: mujoco.MjModel, prefix: str, timeline: Sequence[NamedEntr
             raise ConfigError(f'timeline.{entry.name}.of: {unknown("sensor", name, known)}')
         for k in range(model.sensor_dim[sensor]):
             address = model.sensor_adr[sensor] + k
-            values = {'entry': index, 'address': address, 'fault': fault_of(entry)}
+            values = {'entry': index, 'address': address, 'fault': entry_number(entry)}
             rows.append(filled(SENSOR, values))
             keys.append((index, name, k))
     return KeyedRows(array_of(SENSOR, rows), tuple(keys), SENSOR_PLACES)

@@ -36,6 +36,7 @@ MOTOR = np.dtype(
         ('scales_gain', np.int64, _PARAMETERS),
         ('scales_bias', np.int64, _PARAMETERS),
         ('engaged', np.int64),
+        ('scale', np.float64),
         ('gain', np.float64, _PARAMETERS),
         ('bias', np.float64, _PARAMETERS),
         ('limited', np.int64),
@@ -44,8 +45,8 @@ MOTOR = np.dtype(
     ]
 )
 """An actuator with faults: its id, the address of its force and speed, the indices of its faults,
-and its `ForceLaw`. While `engaged` is 1, the model has other values than the original gain, bias
-and range of the force, which are here."""
+and its `ForceLaw`. While `engaged` is 1, the gain and the bias in the model are scaled by `scale`,
+and the range of the force is another; the original values are here."""
 FORCE_FAULT = np.dtype(
     [*WINDOW, ('scale', np.float64), ('force', np.float64), ('velocity', np.float64)]
 )
@@ -160,7 +161,8 @@ def write_forces(state: Any, model: mujoco.MjModel, data: mujoco.MjData) -> None
         if faulty:
             if motor.engaged == 0:
                 _keep_motor(motor, model)
-            _scale_motor(motor, model, scale)
+            if scale != motor.scale:
+                _scale_motor(motor, model, scale)
             speed = data.actuator_velocity[motor.output]
             _limit_motor(motor, model, scale, force, speed, velocity)
         elif motor.engaged:
@@ -191,7 +193,7 @@ def _keep_motor(motor: Any, model: mujoco.MjModel) -> None:
     motor.low = model.actuator_forcerange[actuator, 0]
     motor.high = model.actuator_forcerange[actuator, 1]
     motor.limited = model.actuator_forcelimited[actuator]
-    motor.engaged = 1
+    motor.engaged, motor.scale = 1, 1.0
 
 
 @inlined
@@ -202,6 +204,7 @@ def _scale_motor(motor: Any, model: mujoco.MjModel, scale: float) -> None:
             model.actuator_gainprm[actuator, k] = scale * motor.gain[k]
         if motor.scales_bias[k]:
             model.actuator_biasprm[actuator, k] = scale * motor.bias[k]
+    motor.scale = scale
 
 
 @inlined

@@ -6,7 +6,7 @@ call `read` and `write`. All results depend only on the state and on the simulat
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 import mujoco
@@ -27,13 +27,13 @@ from .encoders import (
     MEMORY,
     SENSOR_PLACES,
     encoder_rows,
-    fault_of,
     hide_readings,
     sensor_rows,
     show_readings,
 )
 from .forces import MOTOR_PLACES, check_force, force_fault, force_rows, restore_motor, write_forces
-from .timeline import NamedEntry
+from .number_rows import entry_number
+from .timeline import NamedEntry, check_overlaps
 
 PLACES = (
     *(f'encoders.{name}' for name in ('entry', *ENCODER_PLACES)),
@@ -52,14 +52,22 @@ class RobotRows:
     def __init__(self, model: mujoco.MjModel, prefix: str, timeline: Sequence[NamedEntry]) -> None:
         """`prefix` precedes the names of the timeline in the model.
 
-        Raises ConfigError for names that the model does not have, and for effects that an element
-        cannot have.
+        Raises ConfigError for names that the model does not have, for effects that an element
+        cannot have, and for two entries with the same effect on one actuator at the same time.
         """
         self._model, self._prefix = model, prefix
+        check_overlaps(timeline, self._parts)
         self.encoders = encoder_rows(model, prefix, timeline)
         self.sensors = sensor_rows(model, prefix, timeline)
         self.controls = control_rows(model, prefix, timeline)
         self.forces = force_rows(model, prefix, timeline)
+
+    def _parts(self, entry: NamedEntry) -> Iterable[str]:
+        """Returns the names of the elements that an entry acts on."""
+        return self._actuators(entry) or entry.target.names
+
+    def _actuators(self, entry: NamedEntry) -> dict[str, int]:
+        return actuator_numbers(self._model, self._prefix, entry)
 
     @property
     def fields(self) -> Mapping[str, Any]:
@@ -101,9 +109,9 @@ class RobotRows:
         """
         if entry.delay is not None:
             check_delay(self._model, entry, state.delay_lines.shape[1])
-        for name, actuator in actuator_numbers(self._model, self._prefix, entry).items():
+        for name, actuator in self._actuators(entry).items():
             check_force(self._model, entry, name, actuator)
-        reading = fault_of(entry)
+        reading = entry_number(entry)
         parameters = {
             name: reading[name] for name in reading.dtype.names or () if name not in MEMORY
         }

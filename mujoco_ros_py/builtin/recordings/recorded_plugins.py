@@ -14,11 +14,18 @@ import numpy as np
 from ... import __version__
 from ...config import ServerConfig, parameters_of
 from ...engine_faults import known_faults
-from ...plugins import MujocoPlugin
-from ...plugins.host.callback_methods import callback_functions
+from ...plugins import Hardware, MujocoPlugin
 from ...plugins.host.plugin_types import known_types
 
 _OF_PLUGINS = 'MujocoPlugins'
+_CALLBACKS: Mapping[str, type[Any]] = {
+    'read_callback': Hardware,
+    'control_callback': MujocoPlugin,
+    'write_callback': Hardware,
+    'passive_callback': MujocoPlugin,
+    'last_stage_callback': MujocoPlugin,
+}
+"""The callbacks of the physics thread, and the classes that define them."""
 
 
 def versions() -> dict[str, str]:
@@ -73,7 +80,11 @@ def _recorded(plugin: MujocoPlugin[Any], types: Mapping[tuple[str, str], str]) -
         'namespace': environment.namespace,
         'prefix': environment.prefix,
         'config': json.loads(json.dumps(values, default=_plain)),
-        'callbacks': [point.method for point in callback_functions(plugin)],
+        'callbacks': [
+            name
+            for name, owner in _CALLBACKS.items()
+            if issubclass(kind, owner) and getattr(kind, name) is not getattr(owner, name)
+        ],
     }
 
 

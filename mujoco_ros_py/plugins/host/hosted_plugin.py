@@ -226,11 +226,12 @@ class HostedPlugin:
         self._rows, self.render = (CallbackTable(), {}), None
         self._binding.forget()
 
-    def disable(self) -> None:
-        """Disables the plugin's callbacks."""
+    def disable(self, *, writing: bool = True) -> None:
+        """Disables the plugin's callbacks; without `writing`, all except `write_callback`."""
         table, rows = self._rows
-        for row in rows.values():
-            table.disable(row)
+        for point, row in rows.items():
+            if writing or point is not Point.WRITE:
+                table.disable(row)
 
     def costs_ns(self) -> dict[str, float]:
         """Returns the mean cost of each timed callback in nanoseconds, by method."""
@@ -255,7 +256,8 @@ class HostedPlugin:
             if first:
                 self.state = PluginState.FAILED
                 self.reason = f'{where} raised {summary(error)}'
-        self.disable()
+        # `write_callback` has to restore what `read_callback` has changed in the current step.
+        self.disable(writing=not acted)
         self.owner.close()
         if first:
             self._faults.tell(f'plugin {self.name!r} is disabled: {self.reason}', error, error)
@@ -263,7 +265,9 @@ class HostedPlugin:
             self._submit(self._withdraw)
 
     def _withdraw(self, model: mujoco.MjModel, data: mujoco.MjData) -> None:
-        """Calls `withdraw` of a failed plugin, unless the plugin has been unloaded by now."""
+        """Ends the callbacks of a failed plugin, and calls `withdraw` unless it is unloaded."""
+        if self.state is PluginState.FAILED:
+            self.disable()
         if not isinstance(self.plugin, Stoppable) or self.state is not PluginState.FAILED:
             return
         try:

@@ -87,8 +87,11 @@ def test_faults_of_fields_change_the_numbers_of_these_fields(decide_each):
 def test_elements_of_a_sequence_are_changed_and_missing_ones_skipped(decide_each):
     message = joint_states(JOINTS, velocities=False)
     fields = {'position[1]': 'offset: 5', 'position[4]': 'offset: 6', 'velocity[0]': 'offset: 7'}
+    behind = message.allocate(message['position'], 5)
+    behind[:] = np.arange(5)
+    message['position']['size'] = 4
     decide_each(state_of_fields(JointState, **fields), transits_at([1.0], message=message.address))
-    assert numbers_of(message, 'position') == [0.0, 6.0, 2.0, 3.0]
+    assert list(behind) == [0.0, 6.0, 2.0, 3.0, 4.0]
     assert message['velocity']['size'] == 0
 
 
@@ -131,6 +134,27 @@ def test_an_encoder_has_its_faults_in_joint_states(decide_each):
             }.get(name, (index, 10 + index))
             assert (position, velocity) == expected
         assert numbers_of(message, 'effort') == [20 + k for k in range(len(names))]
+
+
+def test_each_topic_has_the_faults_of_its_own_entries():
+    faults = ('offset: 1', 'offset: 2')
+    entries = entries_of(
+        *(f'{{of: {{joint: elbow_{k}}}, {each}}}' for k, each in enumerate(faults)),
+        *(f'{{of: {{topic: /{k}, field: "effort[0]"}}, {each}}}' for k, each in enumerate(faults)),
+    )
+    pipes = [
+        Pipe(
+            topic=f'/{k}', published=True, kind=JointState, entries=(entries[2 + k],),
+            encoders=((entries[k], 'elbow'),),
+        )
+        for k in range(2)
+    ]  # fmt: skip
+    state = new_state(**transit_fields(entries, pipes, seed=SEED, stream=STREAM))
+    for k in range(2):
+        message = joint_states(['elbow'])
+        send_in_python(state, transits_at([1.0], pipe=k, message=message.address))
+        assert numbers_of(message, 'position') == [1.0 + k]
+        assert numbers_of(message, 'effort') == [21.0 + k]
 
 
 def test_joint_states_without_velocities_or_without_the_joint_are_no_fault():

@@ -79,6 +79,11 @@ def test_an_encoder_scales_its_velocity_and_adds_its_drift():
     assert impaired_velocity(state_of(stick=True, drift=1.0), 3.0, 1.0) == 0.0
 
 
+@pytest.mark.parametrize(('time', 'expected'), [(2.0 - 1e-9, 1.0), (5.0 - 1e-9, 0.0)])
+def test_a_time_slightly_below_a_limit_counts_as_equal(time, expected):
+    assert impaired(state_of(begin=2.0, end=5.0, offset=1.0), 0.0, time) == expected
+
+
 @pytest.mark.slow
 def test_a_summed_time_slightly_below_the_begin_counts_as_equal():
     times = np.cumsum(np.full(100_000, 0.001))

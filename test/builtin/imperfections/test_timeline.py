@@ -316,3 +316,15 @@ def test_what_needs_a_reload_is_refused_at_run_time(entry, words):
     with pytest.raises(ConfigError) as refused:
         check_change(timeline('{of: {joint: j}, offset: 1}'), timeline(entry))
     assert words in str(refused.value)
+
+
+@pytest.mark.parametrize(
+    ('entry', 'expected'),
+    [
+        ('{of: a, drop: 1}', [True, True, True]),
+        ('{of: a, drop: 1, at: 1, until: 2}', [False, True, False]),
+        ('{of: a, drop: 1, active: false}', [False, False, False]),
+    ],
+)
+def test_an_entry_acts_in_its_time_while_it_is_active(entry, expected):
+    assert [timeline(entry)[0].acts_at(time) for time in (0.0, 1.0 - 1e-9, 2.0 - 1e-9)] == expected

@@ -64,6 +64,15 @@ def test_latencies_of_two_entries_add_up_in_the_time_of_both():
     assert list(found.delays[:, 0]) == [1.0, 3.0, 0.0]
 
 
+def test_each_entry_draws_from_its_own_measured_delays():
+    delays = ('[1.0]', '[2.0, 2.0]', '[4.0]')
+    state = state_of(*(f'{{of: a, latency: {{empirical: {each}}}}}' for each in delays))
+    for active, expected in (((0,), 1.0), ((1,), 2.0), ((2,), 4.0), ((0, 2), 5.0)):
+        for entry in range(3):
+            set_active(state, entry, active=entry in active)
+        assert send_in_python(state, transits_at([9.0])).delays[0, 0] == expected
+
+
 def test_a_message_waits_for_earlier_ones_after_the_latency_has_ended():
     state = state_of('{of: a, latency: 1.0, until: 2.0}')
     times = np.array([1.9, 2.0, 2.5, 3.0])
@@ -98,7 +107,7 @@ def test_no_message_waits_for_one_of_the_time_before_a_reset():
 
 
 def test_a_reset_at_the_start_forgets_the_messages_at_the_start():
-    state = state_of('{of: a, latency: 1.0, until: 1.0}', '{of: a, drop: 0.5}')
+    state = state_of('{of: a, jitter: 1.0}', '{of: a, drop: 0.2}')
     before = state.copy()
     send_in_python(state, transits_at([0.0] * 9))
     assert state.tobytes() != before.tobytes()
