@@ -109,7 +109,8 @@ class MessagePipe:
         record.copy, record.stamp = memory.copy, memory.stamp
         record.grow = ctypes.cast(self._grow, ctypes.c_void_p).value or 0
         record.transit, record.last = self._transits.ctypes.data, self._last.address
-        record.due_s, record.time_s, record.period_s = _INFINITE, float('nan'), period_s
+        record.due_s, record.period_s = _INFINITE, period_s
+        record.time_s = record.pushed_s = float('nan')
         if port is not None:
             record.publish, record.handle = port.call, port.handle
             record.forget_error = port.forget_error
@@ -161,7 +162,7 @@ class MessagePipe:
         with self._locked():
             record = self._record
             record.count = record.number = record.delivered = 0
-            record.due_s = _INFINITE
+            record.due_s, record.pushed_s = _INFINITE, float('nan')
 
     def save(self) -> HeldMessages:
         """Returns the held messages."""
@@ -210,7 +211,7 @@ class MessagePipe:
             if saved.last:
                 unpack(by_address[int(record.last)], saved.last)
             record.delivered, record.number = int(bool(saved.last)), saved.number
-            record.count = len(saved.held)
+            record.count, record.pushed_s = len(saved.held), float('nan')
             record.due_s = saved.held[0][0] if saved.held else _INFINITE
 
     def join(self, table: int) -> None:

@@ -302,6 +302,7 @@ PIPE = np.dtype(
         ('count', np.int64),  # number of HELDs in use
         ('due_s', np.float64),  # time at which the first message is due; inf: none
         ('number', np.int64),  # number of messages since the pipe was cleared
+        ('pushed_s', np.float64),  # time of the last sample; NaN: none
         ('lost', np.int64),  # number of messages of which no copy is delivered
         ('errors', np.int64),  # number of errors of `publish`
         # time of the message that is pushed, written by the reader of a ring; NaN: the loop's

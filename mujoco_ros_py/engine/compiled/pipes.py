@@ -44,7 +44,11 @@ def push_message(address: int, message: int) -> int:
     time_s = _time_of(pipe, loop, message)
     # A sample of an earlier epoch, whose times are later: nobody waits for it any more.
     if time_s <= loop.time + _EARLY_S and pipe.closed == 0:
-        _hold(pipe, message, time_s)
+        if pipe.period_s > 0.0 and time_s == pipe.pushed_s:
+            _publish_again(pipe)
+        else:
+            _hold(pipe, message, time_s)
+        pipe.pushed_s = time_s
         if pipe.table != 0:
             _publish_due(pipe, loop)
     unlock_mutex(address + _LOCK)
@@ -151,7 +155,8 @@ def _insert(
 ) -> None:
     """Sorts the first free message into the queue, after others with the same due time."""
     index, place = order[pipe.count], pipe.count
-    while place > 0 and held[order[place - 1]].due_s > due_s:
+    # A delay that keeps the order may be too short by a rounding error.
+    while place > 0 and held[order[place - 1]].due_s > due_s + _EARLY_S:
         order[place] = order[place - 1]
         place -= 1
     order[place] = index
@@ -184,6 +189,17 @@ def _next(pipe: np.record, loop: np.record) -> int:
         set_stamp_at(pipe.last + pipe.stamp, loop.ros_time)
     place: int = pipe.last
     return place
+
+
+@own_function()
+def _publish_again(pipe: np.record) -> None:
+    """Repeats the last delivered message: the same sample arrives again during a pause.
+
+    Held again, the samples of a pause would pile up.
+    """
+    if pipe.delivered != 0 and call_at(pipe.publish, pipe.handle, pipe.last, 0, 0) != 0:
+        pipe.errors += 1
+        call_at(pipe.forget_error, 0, 0, 0, 0)
 
 
 @own_function()

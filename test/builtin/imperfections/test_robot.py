@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
+from builtin.imperfections.timelines import by_name
 
 from mujoco_ros_py.batch import Batch
 from mujoco_ros_py.builtin.imperfections import robot
@@ -129,7 +130,11 @@ def test_names_in_a_group_of_plugins_are_those_of_its_robot():
 
 
 def test_each_world_of_a_batch_has_its_own_faults():
-    values = {'worn': {'timeline': [by_name(EVERYTHING[:k]) for k in range(1, 6)]}}
+    timelines = [
+        by_name([{**entry, 'active': j < k} for j, entry in enumerate(EVERYTHING)])
+        for k in range(1, 6)
+    ]
+    values = {'worn': {'timeline': timelines}}
     with Batch(mujoco_xml=ARM, plugins=[SERVO, worn(*EVERYTHING)], worlds=5,
                plugin_values=values) as batch:  # fmt: skip
         batch.step(count=100)
