@@ -26,7 +26,6 @@ from ...plugins import (
     new_state,
     ros_type,
 )
-from ...plugins.mixins import check_saved_state, restore_saved_state, saved_state
 from . import robot
 from .filtered_topics import FilteredTopics
 from .robot import RobotRows
@@ -62,8 +61,6 @@ class Imperfections(
     Everything happens at simulated times and with random numbers from a seed, so a run can be
     repeated. The plugins whose topics it filters must come before it in the list of plugins.
     """
-
-    places = (*robot.PLACES, *TRANSIT_PLACES)
 
     def load(self, model: mujoco.MjModel, data: mujoco.MjData) -> None:
         """Finds all targets, filters their topics, and offers the services."""
@@ -121,19 +118,19 @@ class Imperfections(
 
     def save(self) -> Any:
         """Returns the rows, and the messages on their way."""
-        return {'state': saved_state(self.state), 'messages': self._topics.save()}
+        return {'state': _Rows(self.state).save(), 'messages': self._topics.save()}
 
     def check_saved(self, saved: Any) -> None:
         """Raises ConfigError unless the saved data belong to the same timeline."""
         if not isinstance(saved, dict) or saved.keys() != {'state', 'messages'}:
             raise ConfigError('must have state and messages')
-        check_saved_state(saved['state'], saved_state(self.state), self.places)
+        _Rows(self.state).check_saved(saved['state'])
         self._topics.check_saved(saved['messages'])
 
     def restore(self, saved: Any) -> None:
         """Restores the rows and the messages on their way."""
         robot.restore_model(self.state, self._model)
-        restore_saved_state(self.state, saved['state'])
+        _Rows(self.state).restore(saved['state'])
         robot.restored(self.state)
         self._topics.restore(saved['messages'])
 
@@ -210,6 +207,15 @@ class Imperfections(
     def write_callback(state: State, model: mujoco.MjModel, data: mujoco.MjData) -> None:
         """Hides the faulty readings, and applies the faults of actuators."""
         robot.write(state, model, data)
+
+
+class _Rows(Savable):
+    """The part of a saved state that the record of the plugin makes up."""
+
+    places = (*robot.PLACES, *TRANSIT_PLACES)
+
+    def __init__(self, state: State) -> None:
+        self.state = state
 
 
 class _Switch:
