@@ -62,7 +62,7 @@ class HeldMessages:
     last: bytes
     """The message that was delivered last; empty if there is none."""
     held: tuple[tuple[float, bool, bool, bytes], ...]
-    """Due time in s, `repeat`, `restamp` and message of each held message, by due time."""
+    """Due time in s, `again`, `restamp` and message of each held message, by due time."""
 
 
 class MessagePipe:
@@ -173,7 +173,7 @@ class MessagePipe:
             held = tuple(
                 (
                     float(row['due_s']),
-                    bool(row['repeat']),
+                    bool(row['again']),
                     bool(row['restamp']),
                     pack(by_address[int(row['message'])]),
                 )
@@ -189,7 +189,7 @@ class MessagePipe:
         scratch = self.memory.new()
         for row in saved.held:
             if [type(value) for value in row] != [float, bool, bool, bytes]:
-                raise TypeError('a held message must be [due time, repeat, restamp, bytes]')
+                raise TypeError('a held message must be [due time, again, restamp, bytes]')
             self.memory.unpack(scratch, row[3])
         if type(saved.last) is not bytes:
             raise TypeError('the last message must be bytes')
@@ -204,9 +204,9 @@ class MessagePipe:
             while len(self._messages) < len(saved.held):
                 self._add_memory()
             by_address = {message.address: message for message in (self._last, *self._messages)}
-            for k, (due_s, repeat, restamp, message) in enumerate(saved.held):
+            for k, (due_s, again, restamp, message) in enumerate(saved.held):
                 row = self._held[self._order[k]]
-                row['due_s'], row['repeat'], row['restamp'] = due_s, repeat, restamp
+                row['due_s'], row['again'], row['restamp'] = due_s, again, restamp
                 unpack(by_address[int(row['message'])], message)
             if saved.last:
                 unpack(by_address[int(record.last)], saved.last)

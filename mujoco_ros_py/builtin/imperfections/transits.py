@@ -75,7 +75,7 @@ def _count_copies(state: State, pipe: Any, transit: Any) -> None:
             if effect.doubled:
                 transit.copies = min(transit.copies + 1, MOST_COPIES)
             if effect.repeated:
-                transit.repeat = 1
+                transit.again = 1
                 transit.restamp = max(transit.restamp, effect.restamp)
 
 

@@ -130,7 +130,7 @@ def _hold(pipe: np.record, message: int, time_s: float) -> None:
     if pipe.period_s > 0.0:
         # The same at any speed, although fewer messages are published at a higher speed.
         transit.number = np.int64(np.rint(time_s / pipe.period_s))
-    transit.copies, transit.repeat, transit.restamp = 1, 0, 0
+    transit.copies, transit.again, transit.restamp = 1, 0, 0
     for k in range(COPIES):
         transit.delays[k] = 0.0
     pipe.number += 1
@@ -146,12 +146,12 @@ def _hold(pipe: np.record, message: int, time_s: float) -> None:
             call_at(pipe.copy, first, place, 0, 0)
         delay = transit.delays[k]
         due_s = time_s + delay if delay > 0.0 else time_s  # NaN is no delay
-        _insert(pipe, held, order, due_s, transit.repeat, transit.restamp)
+        _insert(pipe, held, order, due_s, transit.again, transit.restamp)
 
 
 @own_function()
 def _insert(
-    pipe: np.record, held: Any, order: Any, due_s: float, repeat: int, restamp: int
+    pipe: np.record, held: Any, order: Any, due_s: float, again: int, restamp: int
 ) -> None:
     """Sorts the first free message into the queue, after others with the same due time."""
     index, place = order[pipe.count], pipe.count
@@ -160,7 +160,7 @@ def _insert(
         order[place] = order[place - 1]
         place -= 1
     order[place] = index
-    held[index].due_s, held[index].repeat, held[index].restamp = due_s, repeat, restamp
+    held[index].due_s, held[index].again, held[index].restamp = due_s, again, restamp
     pipe.count += 1
     pipe.due_s = held[order[0]].due_s
 
@@ -179,7 +179,7 @@ def _next(pipe: np.record, loop: np.record) -> int:
     count: int = pipe.count - 1
     pipe.count, order[count] = count, index
     pipe.due_s = held[order[0]].due_s if count > 0 else np.inf
-    if held[index].repeat == 0:
+    if held[index].again == 0:
         # Swapped instead of copied: the old last message becomes free.
         last = held[index].message
         held[index].message, pipe.last, pipe.delivered = pipe.last, last, 1
