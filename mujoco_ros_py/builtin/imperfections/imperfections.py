@@ -5,12 +5,12 @@ from __future__ import annotations
 import logging
 from collections.abc import Mapping, Sequence
 from concurrent.futures import Future
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import mujoco
 
-from ...config import ranged, unknown
+from ...config import ranged, read, unknown
 from ...errors import ConfigError
 from ...plugins import (
     Adaptable,
@@ -34,6 +34,7 @@ from .transit_rows import TRANSIT_PLACES, forget, set_active, transit_fields
 from .transits import decide
 
 _log = logging.getLogger(__name__)
+_NOTHING: Mapping[str, Any] = {}
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -135,10 +136,26 @@ class Imperfections(
         self._topics.restore(saved['messages'])
 
     def take_command(
-        self, model: mujoco.MjModel, data: mujoco.MjData, /, *, entry: str, active: bool
+        self,
+        model: mujoco.MjModel,
+        data: mujoco.MjData,
+        /,
+        *,
+        entry: str = '',
+        active: bool = True,
+        add: Mapping[str, Any] = _NOTHING,
+        remove: Sequence[str] = (),
     ) -> None:
-        """Switches an entry on or off, like its service."""
-        self.set_active(entry, active)
+        """Switches an entry on or off, like its service; or adds and removes entries by name."""
+        if entry:
+            self.set_active(entry, active)
+        if not (add or remove):
+            return
+        made = read(ImperfectionsConfig, {'timeline': add}).timeline
+        kept = {name: each for name, each in self.config.timeline.items() if name not in remove}
+        config = replace(self.config, timeline={**kept, **made})
+        self.configure(config)
+        self.config = config
 
     def set_active(self, name: str, active: bool) -> None:
         """Switches an entry on or off; call this on the physics thread.
