@@ -22,6 +22,7 @@ from ...plugins import (
     Savable,
     State,
     Stoppable,
+    Switchable,
     compiled,
     new_state,
     ros_type,
@@ -56,6 +57,7 @@ class Imperfections(
     Reconfigurable,
     Savable,
     Stoppable,
+    Switchable,
 ):
     """Delays, drops and changes messages, and makes encoders, sensors and actuators faulty.
 
@@ -172,6 +174,14 @@ class Imperfections(
         if not acts_on_messages(changed):
             self._rows.set_entry(self.state, index, changed)
         _log.info('%s: %s %s', self.name, name, 'begins' if active else 'ends')
+
+    def switches(self) -> Mapping[str, bool]:
+        """Returns the entries, and whether each is active."""
+        return {entry.name: entry.active for entry in self._entries}
+
+    def switch(self, name: str, on: bool) -> None:
+        """Switches an entry on or off."""
+        self.set_active(name, on)
 
     def diagnostics(self) -> Mapping[str, object]:
         """Returns the entries that are in effect now, and the number of messages on their way."""
