@@ -14,6 +14,7 @@ import mujoco
 from ..config.wording import summary, unknown
 from ..errors import MujocoRosError, SimulationError
 from ..log_throttle import Throttle, subject_of
+from ..plugins.host import switch
 from ..session import Assembly
 from .body_push import BodyPush
 
@@ -140,7 +141,7 @@ class ViewerCommands:
         name = str(message['plugin'])
         if name not in plugins:
             raise SimulationError(unknown('plugin', name, plugins))
-        return plugins[name].switch(str(message['switch']), bool(message['on']))
+        return switch(plugins[name], str(message['switch']), bool(message['on']))
 
     def _tell(self, name: str, done: Future[object]) -> None:
         if done.cancelled():

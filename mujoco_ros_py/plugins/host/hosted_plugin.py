@@ -6,7 +6,6 @@ import logging
 import threading
 import time
 from collections.abc import Callable
-from concurrent.futures import Future
 from typing import Any
 
 import mujoco
@@ -15,12 +14,12 @@ import numpy as np
 from ...config import PluginConfig
 from ...config.wording import summary
 from ...engine import Callback, CallbackTable, Point
-from ...errors import CompilingStoppedError, ConfigError, MujocoRosError, PluginError
+from ...errors import CompilingStoppedError, ConfigError, MujocoRosError
 from ...log_throttle import Throttle
 from ...simulation import Owner
 from ..contract import AnyPlugin
 from ..missing_messages import as_refusal
-from ..mixins import Adaptable, Diagnosable, Reconfigurable, Stoppable, Switchable
+from ..mixins import Adaptable, Reconfigurable, Stoppable
 from .callback_binding import CallbackBinding
 from .callback_methods import check_callbacks, misspelt
 from .environment import Environment, show, tell_absent
@@ -241,29 +240,6 @@ class HostedPlugin:
         if render is not None:
             costs[RENDER] = render.cost_ns
         return {method: cost for method, cost in costs.items() if cost is not None}
-
-    def diagnostics(self) -> dict[str, str]:
-        """Returns the values that the plugin adds to its status. Any thread may call this."""
-        plugin = self.plugin
-        if not isinstance(plugin, Diagnosable) or not self.ready:
-            return {}
-        values = self.tell('diagnostics', lambda plugin: plugin.diagnostics())
-        return {name: str(value) for name, value in (values or {}).items()}
-
-    def switches(self) -> dict[str, bool]:
-        """Returns the plugin's switches, and whether each is on. Any thread may call this."""
-        if not isinstance(self.plugin, Switchable):
-            return {}
-        values = self.tell('switches', lambda plugin: plugin.switches())
-        return {name: bool(on) for name, on in (values or {}).items()}
-
-    def switch(self, name: str, on: bool) -> Future[None]:
-        """Switches a part of the plugin between two steps. Raises PluginError if it has none."""
-        plugin = self.plugin
-        if plugin is None or not isinstance(plugin, Switchable) or not self.ready:
-            raise PluginError(f'plugin {self.name!r} has no switches')
-        switch = plugin.switch
-        return plugin.environment.submit(lambda model, data: switch(name, on))
 
     def fail(self, where: str, error: BaseException) -> None:
         """Disables the plugin on all threads, and logs this once."""
