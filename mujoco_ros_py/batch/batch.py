@@ -19,7 +19,7 @@ from .batch_world import BatchWorld
 from .reports import WarningReport, tell, warn_of_python
 from .row_arrays import Array
 from .start_state import chosen_worlds, start_arrays, start_state
-from .stepped_world import SteppedWorld, make_world
+from .stepped_world import SteppedWorld, check_shared, make_world
 from .varied_values import ModelValues, PluginValues
 from .world_maker import WorldMaker
 from .world_stepper import CLOSED, WorldStepper
@@ -118,6 +118,8 @@ class Batch:
         for index in range(worlds):
             world = make_world(index, self._maker, models, values, share_model=share_model)
             self._worlds.append(world)
+            if share_model:
+                check_shared(world.plugins)
 
     def __len__(self) -> int:
         return len(self._worlds)
