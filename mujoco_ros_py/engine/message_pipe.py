@@ -81,11 +81,14 @@ class MessagePipe:
         on_fault: OnFault,
         port: Port | None = None,
         period_s: float = 0.0,
+        *,
+        by_stamp: bool = False,
     ) -> None:
         """`loop` is the address of the LOOP, and `number` goes to the filter's function.
 
         Messages are published through `port`. Without a port, they wait until an inlet takes them.
-        With a period, messages are numbered by their times; otherwise they are counted.
+        With a period, messages are numbered by their times; otherwise they are counted. With
+        `by_stamp`, the stamp of a message is the time at which it is published.
         """
         own_code.prepare(own_code.PIPES)
         self.memory, self.port = memory, port
@@ -110,6 +113,7 @@ class MessagePipe:
         record.grow = ctypes.cast(self._grow, ctypes.c_void_p).value or 0
         record.transit, record.last = self._transits.ctypes.data, self._last.address
         record.due_s, record.period_s = _INFINITE, period_s
+        record.by_stamp = int(by_stamp)
         record.time_s = record.pushed_s = float('nan')
         if port is not None:
             record.publish, record.handle = port.call, port.handle

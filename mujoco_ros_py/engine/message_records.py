@@ -286,6 +286,7 @@ PIPE = np.dtype(
         ('forget_error', np.int64),  # as in OUTLET
         ('handle', np.int64),
         ('stamp', np.int64),  # offset of the stamp in a message; -1: no stamp
+        ('by_stamp', np.int64),  # whether the stamp is the time at which a message is published
         # period of the messages, which are numbered by their times; 0: they are counted
         ('period_s', np.float64),
         # address of the C function `grow()`, which adds memory for messages

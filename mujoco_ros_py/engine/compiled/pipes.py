@@ -108,10 +108,11 @@ def _time_of(pipe: np.record, loop: np.record, message: int) -> float:
     time_s: float = loop.time
     if pipe.time_s == pipe.time_s:
         time_s = pipe.time_s
-    elif pipe.table != 0 and pipe.stamp >= 0:
+    elif pipe.by_stamp != 0 and pipe.stamp >= 0:
         stamped: float = stamp_at(message + pipe.stamp) * 1e-9 - loop.ros_offset
-        # Messages that are published once may have no stamp.
-        time_s = stamped if stamped > 0.0 else time_s
+        # A plugin may publish without a stamp, or stamp its messages with another clock.
+        if 0.0 < stamped <= time_s:
+            time_s = stamped
     return time_s
 
 

@@ -51,8 +51,9 @@ class _End:
         """Returns a pipe for the messages of this end."""
         loop, memory = self._exchange.filters.loop, message_memory(self.kind)
         return MessagePipe(
-            loop, memory, code, state, number, on_fault, self._new_port(), self.period_s
-        )
+            loop, memory, code, state, number, on_fault, self._new_port(), self.period_s,
+            by_stamp=not self.incoming,
+        )  # fmt: skip
 
     def use(self, pipe: MessagePipe | None) -> None:
         """Passes messages through a pipe from now on, or through none."""
