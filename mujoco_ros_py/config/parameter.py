@@ -185,7 +185,7 @@ def parameters_of(config: object) -> dict[str, Parameter[Any]]:
 def forget_classes() -> None:
     """Clears the tables of all classes; otherwise they would keep replaced modules alive."""
     _table.cache_clear()
-    for clear in getattr(typing, '_cleanups', ()):  # of `MujocoPlugin[Config]`, for example
+    for clear in getattr(typing, '_cleanups', ()):  # `typing` caches `MujocoPlugin[Config]`
         clear()
 
 

@@ -37,7 +37,7 @@ class ReadableSimulation:
     def snapshot(self) -> Future[Snapshot]:
         """Copies the current data. The copy does not change later."""
         running, record = self._running.model, self._record
-        room = None if running is None else mujoco.MjData(running)  # takes longer than the copy
+        room = None if running is None else mujoco.MjData(running)  # slow, so not between steps
 
         def copied(model: mujoco.MjModel, data: mujoco.MjData) -> Snapshot:
             copy = mujoco.MjData(model) if room is None or running is not model else room

@@ -125,7 +125,7 @@ class JointDrive:
                 f'joints {listed(self.joints)} now have {count} actuators besides the driving'
                 f' ones, but had {int(self._state.drive_others)}: reload to drive the joints'
             )
-        self._model = model  # before the addresses: `goes_with` relies on this order
+        self._model = model  # set first, because `goes_with` relies on this order
         self._driven, self._fields, self.claims, self.data = driven, fields, claims, data
         self._let_go(driven, data)
         renew_record(self._state, fields)
