@@ -83,7 +83,7 @@ class Parameter(Generic[T]):
 
     @property
     def bounds(self) -> tuple[float, float] | None:
-        """The smallest closed range that contains all allowed values; None without a range.
+        """The smallest closed range that contains all allowed values; None if all are allowed.
 
         A ROS descriptor holds a single closed range, so it may admit values that `check` refuses.
         """

@@ -135,7 +135,7 @@ class StructPublisher:
         self.message = StructMessage(kind)
         """The message that is published."""
         self.through: Callable[[int], None] | None = None
-        """Receives the address of each message instead of the middleware, if set."""
+        """If set, receives the address of each message, which is then not published."""
 
     @property
     def topic_name(self) -> str:
@@ -159,7 +159,7 @@ class StructPublisher:
 
     @property
     def publisher(self) -> Any:
-        """The rclpy publisher; None without a node."""
+        """The rclpy publisher; None if there is no node."""
         return self._publisher
 
     def close(self) -> None:

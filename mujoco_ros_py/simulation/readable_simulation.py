@@ -125,7 +125,7 @@ class ReadableSimulation:
         return float(model.opt.timestep) / realtime if model and realtime > 0 else 0.0
 
     def passive_forces(self) -> np.ndarray[Any, np.dtype[np.float64]] | None:
-        """Returns a copy of the forces last added by passive callbacks; None without callbacks.
+        """Returns a copy of the forces last added by passive callbacks; None if none exist.
 
         On the physics thread, and on a thread with a `Loan`, these are the forces of the newest
         step.

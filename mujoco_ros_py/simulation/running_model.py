@@ -60,7 +60,7 @@ class RunningModel:
         self.steps = StepRequests(loop.record)
         self.warnings = WarningLog()
         self.failure = ''
-        """The fatal error that stopped the simulation; empty without one."""
+        """The fatal error that stopped the simulation; empty if no error occurred."""
         self.solver_time = SolverTime()
         self.tells = True
         """Whether to log warnings and errors here; if not, the code that steps the model must."""

@@ -178,7 +178,7 @@ class Imperfections(
         check_change(self._entries, entries)
         fields = self._message_fields(entries, self._topics.pipes(entries))
         if any(self.state[name].shape != array.shape for name, array in fields.items()):
-            raise ConfigError('timeline has too many new entries: reload to use it')
+            raise ConfigError('timeline has too many new entries: reload to use them')
 
     def _offer(self, entries: Sequence[NamedEntry]) -> None:
         """Offers a service for each entry that has no service yet."""
