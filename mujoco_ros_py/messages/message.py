@@ -43,7 +43,7 @@ class StructMessage:
         return self._fields.ctypes.data
 
     def __getitem__(self, name: str) -> Array:
-        """Returns the view of a field; fields of a nested message are in its view."""
+        """Returns a view of a field; the view of a nested message has its fields."""
         return self._fields[name]
 
     def __setitem__(self, name: str, values: object) -> None:

@@ -133,7 +133,7 @@ class FilteredTopics:
         plugin = plugins.get(full, plugins.get(name))
         place = f'timeline.{entry.name}.of'
         if plugin is None:
-            raise ConfigError(f'{place}: {unknown("plugin", name, plugins)} (loaded before)')
+            raise ConfigError(f'{place}: {unknown("plugin", name, plugins)} (before this one)')
         types = self._plugin.ros.plugin_topics(incoming=True)
         topics = [topic for topic in plugin.ros.inbox.types if topic in types]
         if not topics:

@@ -53,7 +53,7 @@ class PluginParameters:
         self._defaults: set[str] = set()
         """The names that were declared here with a default value and have not been set since."""
         self._own: set[str] = set()
-        """The names that were declared here for plugins in a form that is not native."""
+        """The names that were declared here as `<plugin>.<key>`, without `MujocoPlugins`."""
         self._thread = threading.local()
         self.configure: Configure = lambda hosted, config: None
 
