@@ -206,7 +206,7 @@ class Batch:
         `worlds` is an index, several indices, or an array with one boolean per world. Each world
         starts at the initial joint states, or at a keyframe of the model. `qpos`, `qvel`, `act` or
         a whole `state` override these values; each is one row for all reset worlds, or an array
-        with one row per reset world. Failed worlds are stepped again after a reset.
+        with one row for each of these worlds. Failed worlds are stepped again after a reset.
 
         Raises ConfigError for arrays of other shapes, and SimulationError for an unknown keyframe.
         """

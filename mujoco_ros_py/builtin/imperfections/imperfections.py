@@ -1,4 +1,4 @@
-"""mujoco_ros_py/Imperfections: delays and losses of messages, faulty encoders and actuators."""
+"""mujoco_ros_py/Imperfections: simulates late and lost messages, faulty encoders and actuators."""
 
 from __future__ import annotations
 
@@ -43,9 +43,9 @@ class ImperfectionsConfig:
     """The configuration of the Imperfections plugin."""
 
     timeline: Mapping[str, Entry] = ranged(default_factory=dict, live=True)
-    """Entries by name. Each has a target, one or several effects, and a time window."""
+    """Entries by name. Each entry has a target, one or several effects, and a time window."""
     seed: int = 0
-    """Seed of the random numbers; each entry draws its own from it."""
+    """Seed of the random numbers; each entry draws its own random numbers."""
 
 
 class Imperfections(
@@ -61,12 +61,12 @@ class Imperfections(
 ):
     """Delays, drops and changes messages, and makes encoders, sensors and actuators faulty.
 
-    Everything happens at simulated times and with random numbers from a seed, so a run can be
-    repeated. The plugins whose topics it filters must come before it in the list of plugins.
+    Effects depend only on the simulated time and on the seed of the random numbers, so a run can
+    be repeated. Plugins whose topics this plugin filters must come before it in the list.
     """
 
     def load(self, model: mujoco.MjModel, data: mujoco.MjData) -> None:
-        """Finds all targets, filters their topics, and offers the services."""
+        """Finds the targets of all entries, filters their topics, and offers the services."""
         self._model = model
         self._entries = named(self.config.timeline)
         self._topics = FilteredTopics(self, self.decide)
@@ -77,14 +77,14 @@ class Imperfections(
         self._offer(self._entries)
 
     def adapt(self, model: mujoco.MjModel, data: mujoco.MjData) -> None:
-        """Finds the elements in the new model; effects and messages on their way continue."""
+        """Finds the elements in the new model; effects continue, and delayed messages are kept."""
         before, self._model = self._rows, model
         self._rows = RobotRows(model, self.environment.prefix, self._entries)
         self._rows.remember(before, self.state)
         self._rows.put(self.state)
 
     def configure(self, config: ImperfectionsConfig) -> None:
-        """Applies new values, and entries on messages that were added or removed."""
+        """Applies new values of entries, and adds or removes entries that act on messages."""
         entries = named(config.timeline)
         self._check(entries)
         pipes = self._topics.pipes(entries)
@@ -98,40 +98,40 @@ class Imperfections(
         self._offer(entries)
 
     def check_live(self, config: ImperfectionsConfig) -> None:
-        """Refuses entries that need a reload."""
+        """Raises ConfigError for changes that need a reload."""
         self._check(named(config.timeline))
 
     def reset(self, model: mujoco.MjModel, data: mujoco.MjData) -> None:
-        """Drops the messages on their way, and what faults remember."""
+        """Drops the delayed messages, and clears the memory of the faults."""
         self._topics.clear()
         forget(self.state)
         robot.forget(self.state)
 
     def unload(self) -> None:
-        """Restores the model."""
+        """Restores the original values in the model."""
         robot.restore_model(self.state, self._model)
 
     def restore_model(self, model: mujoco.MjModel, data: mujoco.MjData) -> None:
-        """Restores the model before it is changed."""
+        """Restores the original values in the model, before an edit changes the model."""
         robot.restore_model(self.state, model)
 
     def withdraw(self, model: mujoco.MjModel, data: mujoco.MjData) -> None:
-        """Restores the model and the controls."""
+        """Restores the original values in the model, and the commanded controls."""
         robot.withdraw(self.state, model, data)
 
     def save(self) -> Any:
-        """Returns the rows, and the messages on their way."""
+        """Returns the state of all faults, and the delayed messages."""
         return {'state': _Rows(self.state).save(), 'messages': self._topics.save()}
 
     def check_saved(self, saved: Any) -> None:
-        """Raises ConfigError unless the saved data belong to the same timeline."""
+        """Raises ConfigError if the saved data belong to another timeline."""
         if not isinstance(saved, dict) or saved.keys() != {'state', 'messages'}:
             raise ConfigError('must have state and messages')
         _Rows(self.state).check_saved(saved['state'])
         self._topics.check_saved(saved['messages'])
 
     def restore(self, saved: Any) -> None:
-        """Restores the rows and the messages on their way."""
+        """Restores the state of all faults, and the delayed messages."""
         robot.restore_model(self.state, self._model)
         _Rows(self.state).restore(saved['state'])
         robot.restored(self.state)
@@ -184,7 +184,7 @@ class Imperfections(
         self.set_active(name, on)
 
     def diagnostics(self) -> Mapping[str, object]:
-        """Returns the entries that are in effect now, and the number of messages on their way."""
+        """Returns the entries in effect, and the numbers of delayed and lost messages."""
         time = self.environment.simulation.time
         active = [entry.name for entry in self._entries if entry.acts_at(time)]
         return {
@@ -202,10 +202,10 @@ class Imperfections(
         check_change(self._entries, entries)
         fields = self._message_fields(entries, self._topics.pipes(entries))
         if any(self.state[name].shape != array.shape for name, array in fields.items()):
-            raise ConfigError('timeline has too many new entries: reload to use it')
+            raise ConfigError('timeline has too many new entries: reload to use them')
 
     def _offer(self, entries: Sequence[NamedEntry]) -> None:
-        """Offers a service for each entry that has none yet."""
+        """Offers a service for each entry that has no service yet."""
         offered: set[str] = self.__dict__.setdefault('_offered', set())
         new = [entry.name for entry in entries if entry.name not in offered]
         offered.update(new)
@@ -220,19 +220,19 @@ class Imperfections(
     @staticmethod
     @compiled
     def decide(state: State, transit: Any) -> None:
-        """Decides about a message."""
+        """Decides whether and when a message is delivered."""
         decide(state, transit)
 
     @staticmethod
     @compiled
     def read_callback(state: State, model: mujoco.MjModel, data: mujoco.MjData) -> None:
-        """Shows the faulty readings to control callbacks."""
+        """Writes the faulty readings into the data, for the control callbacks."""
         robot.read(state, model, data)
 
     @staticmethod
     @compiled
     def write_callback(state: State, model: mujoco.MjModel, data: mujoco.MjData) -> None:
-        """Hides the faulty readings, and applies the faults of actuators."""
+        """Restores the true readings, and applies the faults of actuators."""
         robot.write(state, model, data)
 
 
@@ -246,13 +246,13 @@ class _Rows(Savable):
 
 
 class _Switch:
-    """The service of one entry, which switches it on or off."""
+    """The service that switches one entry on or off."""
 
     def __init__(self, plugin: Imperfections, name: str) -> None:
         self._plugin, self._name = plugin, name
 
     def __call__(self, request: Any, response: Any) -> Future[Any]:
-        """Returns the answer, which follows between two steps."""
+        """Returns a future of the response; the entry is switched between two steps."""
         answer: Future[Any] = Future()
         plugin, name, active = self._plugin, self._name, bool(request.data)
 

@@ -115,7 +115,7 @@ class HostedPlugin:
         self, model: mujoco.MjModel, data: mujoco.MjData, *, boundscheck: bool
     ) -> list[Callback]:
         """Loads the plugin; returns its callbacks, or an empty list if it refuses."""
-        if self.state is PluginState.FAILED:  # for example in a function that `__init__` submitted
+        if self.state is PluginState.FAILED:  # a function that `__init__` submitted raised
             self.state = PluginState.REFUSED
         plugin, made = self.plugin, self.state is PluginState.INSTANTIATED
         if plugin is None or not made:
@@ -131,7 +131,7 @@ class HostedPlugin:
             callbacks = self._bind(plugin, model, data, boundscheck)
         except BaseException as error:
             self._refuse('refused to load', error)
-            if loaded:  # a callback did not compile
+            if loaded:  # `load` succeeded, but a callback did not compile
                 self.unload()
             return []
         finally:

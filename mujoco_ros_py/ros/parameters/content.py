@@ -151,7 +151,7 @@ def automatic(
     there: Container[str],
     robots: Iterable[Group] = (),
 ) -> list[Entry]:
-    """Returns entries of the types that load automatically for a reason in `there`.
+    """Returns entries of the types that load automatically under a condition in `there`.
 
     Joint states are loaded for the whole model, for each group of plugins and for each of the
     `robots`. Types that load with cameras are loaded once. Types that are already listed are
