@@ -49,6 +49,18 @@ from mujoco_ros_py.builtin.controllers.trajectories.trajectory_config import (
     JointTrajectoryControllerConfig,
 )
 from mujoco_ros_py.builtin.descriptions.robot_description import RobotDescriptionConfig
+from mujoco_ros_py.builtin.imperfections.distributions import (
+    Burst,
+    Distribution,
+    Drop,
+    Gamma,
+    Normal,
+    Saturation,
+    Stale,
+)
+from mujoco_ros_py.builtin.imperfections.imperfections import ImperfectionsConfig
+from mujoco_ros_py.builtin.imperfections.targets import Target
+from mujoco_ros_py.builtin.imperfections.timeline import Entry
 from mujoco_ros_py.builtin.joints.joint_states import JointStatesConfig
 from mujoco_ros_py.builtin.markers.markers import MarkersConfig
 from mujoco_ros_py.builtin.recordings.recorded_commands import RecordedCommandsConfig
@@ -128,6 +140,10 @@ PAGES = {
     'reference/sensors/scans.md': [
         LaserScanConfig, RayConfig, RangeLimits, LidarConfig, AngleRange, RangeConfig,
     ],
+    'reference/imperfections.md': [
+        ImperfectionsConfig, Entry, Target, Distribution, Normal, Gamma, Drop, Burst, Stale,
+        Saturation,
+    ],
     'reference/markers.md': [MarkersConfig],
     'reference/recordings.md': [RecorderConfig, RecordedCommandsConfig],
     'reference/sensors/contacts.md': [ContactsConfig],
@@ -137,7 +153,7 @@ SHARED = DriveConfig, BaseConfig, GripperConfig, SensorConfig, RayConfig, AxisNo
 """The base classes of configurations that have their own tables."""
 OF_LIVE_FIELDS = (
     AxisNoise, VectorNoise, ImuNoise, WrenchNoise, TwistNoise, PoseNoise, NavSatNoise,
-    AltimeterNoise,
+    AltimeterNoise, Entry, Target, Distribution, Normal, Gamma, Drop, Burst, Stale, Saturation,
 )  # fmt: skip
 """The configurations of live fields, which can change while the server runs."""
 BEGIN = '<!-- from here: generate_parameters.py {} -->\n'

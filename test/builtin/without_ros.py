@@ -114,6 +114,12 @@ CONFIGS: dict[str, Mapping[str, Any]] = {
     'Contacts': {},
     'DepthCloud': {'camera': 'eye'},
     'Recorder': {},
+    'Imperfections': {
+        'timeline': {
+            'late': {'of': '/joint_states', 'latency': 0.1},
+            'worn': {'of': {'joint': 'spare'}, 'offset': 0.1},
+        },
+    },
 }
 """The configuration of each type that can be loaded together with all others."""
 BASES: dict[str, Mapping[str, Any]] = {

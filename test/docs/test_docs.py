@@ -29,6 +29,8 @@ IN_PACKAGE = r'(engine|messages|rendering|ros|simulation)/[\w./]+'
 SHIPPED = {
     'config': ROOT,
     'example_plugins': EXAMPLE,
+    'late_arm.py': EXAMPLE.parent,
+    'late_arm.yaml': EXAMPLE.parent,
     'test_arm.py': EXAMPLE.parent,
 }
 """The folders of what the pages show of the files that ship."""
