@@ -368,6 +368,18 @@ def test_a_thread_that_was_left_behind_sends_no_message_that_another_one_sends(
     assert len(threads) == 1
 
 
+def test_moments_that_wait_are_sent_in_the_order_of_their_times(steady, until):
+    slow = Held(fill, 1 / TIMESTEP, name='slow')
+    simulation = steady(slow)
+    until(lambda: simulation.exchange.feed.doing() == 'slow')
+    for _ in range(3):  # each change has the moments after it wait by themselves
+        simulation.exchange.add_outlet(Sent(fill, 1.0).outlet)
+        simulation.step().result(DEADLINE_S)
+    slow.going.set()
+    until(lambda: slow.times and slow.times[-1] == 3 * TIMESTEP)
+    assert [*dict.fromkeys(slow.times)] == [k * TIMESTEP for k in range(4)]
+
+
 def test_moments_that_are_given_up_because_too_many_wait_are_counted_as_left_out(steady, until):
     slow = Held(fill, 1.0, name='slow')
     simulation = steady(slow)
