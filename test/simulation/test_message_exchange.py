@@ -245,6 +245,14 @@ def test_the_state_that_is_filled_in_is_that_of_the_moment(simulate, recorder, p
         assert state_time == pytest.approx(time, abs=1e-9)
 
 
+def test_each_of_many_outlets_is_filled_from_its_own_state(steady, until):
+    large = np.zeros(1000)
+    every = [Sent(fill_state, 1.0, new_state(steps=k, time=0.0, more=large)) for k in range(32)]
+    steady(*every)
+    until(lambda: all(each.messages for each in every))
+    assert [count for each in every for *_, count in each.messages[:1]] == [*range(32)]
+
+
 def test_without_a_copy_the_function_writes_into_the_record_itself(steady, until):
     def count(state, model, data, message):
         state.count += 1
