@@ -97,7 +97,7 @@ def _notes(estimate: Estimate) -> Iterator[str]:
         yield f'{estimate.unseen} changes have no visible response, or states are missing'
     if estimate.method == 'correlation':
         yield (
-            'the delay includes the phase of the robot, and its deviation is that of averages over'
+            'the delay includes the phase of the robot, and its deviation applies to averages over'
             ' windows; --from-onset uses only changes after a rest'
         )
     age = estimate.states.age

@@ -1,7 +1,7 @@
 """Reads serialized messages (CDR) of types whose definitions come with this package.
 
 No ROS is needed. The format is the plain CDR of DDS-XTypes 1.3, section 7.4.1: a number is aligned
-to its size, counted from the end of the four bytes that tell the byte order.
+to its size, counted from the end of the four bytes with the byte order.
 """
 
 from __future__ import annotations

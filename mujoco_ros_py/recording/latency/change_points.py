@@ -34,8 +34,8 @@ _BEFORE = 6.0
 def onset_of(responses: Sequence[Response], width: float) -> tuple[float, float]:
     """Returns the onset of the average of aligned responses, and the deviation of its error.
 
-    `width` is the width of the bins in s in which the responses are averaged. The standard
-    deviation includes the variance, from a bootstrap of the responses, and the error of the model.
+    The responses are averaged in bins of `width` seconds. The standard deviation includes the
+    statistical error, from a bootstrap of the responses, and the error of the model.
     """
     sums = _binned(responses, width)
     random, number = np.random.default_rng(0), len(responses)

@@ -4,8 +4,7 @@ The delay of a window of time is the maximum of the generalized cross-correlatio
 derivatives of command and response, interpolated by a parabola. The weights of the frequencies are
 those of the maximum likelihood (Hannan-Thomson) processor in C. Knapp and G. Carter, "The
 generalized correlation method for estimation of time delay" (1976), with the coherence of all
-windows. The response of a robot also has the phase of its dynamics, which this method cannot tell
-from a delay.
+windows. This method cannot separate the delay from the phase of the robot's dynamics.
 """
 
 from __future__ import annotations
@@ -36,9 +35,9 @@ _MARGIN = 1.5
 def correlated_delays(
     commands: tuple[Array, Array], states: tuple[Array, Array], longest: float, period: float
 ) -> Delays:
-    """Returns a delay, at most `longest`, for each window of time in which the command changes.
+    """Returns a delay, at most `longest`, for each window of time with changes of the command.
 
-    The arguments are the times in s and the values of commands and states. There are no delays if
+    The arguments are the times in s and the values of commands and states. The result is empty if
     the states do not follow the command.
     """
     step = period / _PARTS

@@ -61,10 +61,8 @@ class Estimate:
     def mean(self) -> tuple[float, float, float]:
         """The mean delay in s, and its 95 % confidence interval."""
         values = self.delays.values
-        mean, statistical = (
-            float(np.mean(values)),
-            float(np.std(values, ddof=1)) / len(values) ** 0.5,
-        )
+        mean = float(np.mean(values))
+        statistical = float(np.std(values, ddof=1)) / len(values) ** 0.5
         half = _WITHIN_95 * math.hypot(statistical, self.delays.common)
         return mean, max(mean - half, 0.0), mean + half
 
@@ -111,6 +109,12 @@ def estimate_latency(run: RecordedRun, asked: Question) -> Estimate:
     begin = int(commands.times[0])
     pair = [((each.times - begin) / 1e9, each.values) for each in (commands, states)]
     method, delays, unseen = _delays(f'{run.path}: {asked.commands}', pair, asked)
+    mean = float(np.mean(delays.values))
+    if mean + _WITHIN_95 * delays.common < 0.0:
+        raise RecordingError(
+            f'{run.path}: {states.topic} moves before {commands.topic} changes: the clocks differ,'
+            ' or the command follows the states; use --time received, or other topics'
+        )
     fit = fitted(delays, asked.distribution)
     return Estimate(
         commands=commands, states=states, method=method, delays=delays, fit=fit, unseen=unseen

@@ -1,7 +1,7 @@
 """Fits distributions to measured delays, and chooses between them.
 
-The likelihood of a delay is that of the distribution plus a normal error, whose deviation is
-known. A constant delay is chosen if the deviation of the delays is below the resolution of the
+A measured delay is the sum of a draw from the distribution and a normal error with known
+deviation. A constant delay is chosen if the deviation of the delays is below the resolution of the
 measurement. Otherwise, the distribution with the smallest BIC is chosen, from G. Schwarz,
 "Estimating the dimension of a model" (1978): `k * ln(n) - 2 * ln(L)`, with n delays, k parameters
 and the largest likelihood L. If a Kolmogorov-Smirnov test rejects this distribution at a level of
@@ -24,7 +24,7 @@ from .series import Array
 DISTRIBUTIONS = 'auto', 'constant', 'normal', 'uniform', 'gamma', 'empirical'
 """The known distributions."""
 _SIMPLE, _MANY = ('constant', 'normal'), 30
-"""The distributions to choose from if there are fewer delays than this."""
+"""The distributions to choose from, and the number of delays above which all are."""
 _REJECTED = 1.63
 """The critical value of the Kolmogorov-Smirnov test: distance times the square root of n."""
 _MOST_SAMPLES = 200
@@ -65,13 +65,13 @@ def fitted(delays: Delays, name: str) -> Fit:
 
 def _constant(values: Array, noise: float) -> Fit:
     mean = float(np.mean(values))
-    return _fit('constant', _round(mean), values, [_normal_density, (mean, noise)], 1)
+    return _fit('constant', _round(max(mean, 0.0)), values, [_normal_density, (mean, noise)], 1)
 
 
 def _normal(values: Array, noise: float) -> Fit:
     mean, deviation = float(np.mean(values)), float(np.std(values))
     own = math.sqrt(max(deviation**2 - noise**2, 0.0))
-    latency = {'normal': {'mean': _round(mean), 'stddev': _round(own)}}
+    latency = {'normal': {'mean': _round(max(mean, 0.0)), 'stddev': _round(own)}}
     return _fit('normal', latency, values, [_normal_density, (mean, max(deviation, noise))], 2)
 
 

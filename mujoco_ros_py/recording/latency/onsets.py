@@ -37,6 +37,7 @@ _RESOLUTION = 0.03
 """The smallest standard deviation of errors, in periods of the states."""
 _LEAST = 0.1
 """The smallest standard deviation of delays that counts, in periods of the states."""
+_TINY = 1e-200
 _SMOOTH = 5
 """Points over which the slope of the average response is smoothed."""
 
@@ -51,7 +52,7 @@ class Delays:
     common: float
     """The standard deviation of the error that is common to all delays."""
     least: float
-    """The smallest standard deviation of delays that can be told from a constant delay."""
+    """A smaller standard deviation of the delays counts as a constant delay."""
 
 
 def visible(responses: Sequence[Response], period: float) -> list[Response]:
@@ -118,10 +119,11 @@ class _Alignment:
             inside = (each.times > self._grid[0]) & (each.times < end)
             mean = np.interp(each.times[inside], self._grid, self._mean)
             slope = np.interp(each.times[inside], self._grid, self._slope)
-            slope -= mean * float(slope @ mean) / float(mean @ mean)  # for a gain of its own
-            gain = float(mean @ each.values[inside]) / float(mean @ mean)
+            energy = max(float(mean @ mean), _TINY)
+            slope -= mean * float(slope @ mean) / energy  # each response has its own gain
+            gain = float(mean @ each.values[inside]) / energy
             error = each.values[inside] - gain * mean
-            self._information[k] = max(float(slope @ slope), np.finfo(float).tiny)
+            self._information[k] = max(float(slope @ slope), _TINY)
             moves[k] = -float(slope @ error) / self._information[k]
             errors.append(error)
         self._error = float(np.std(np.concatenate(errors)))
@@ -143,7 +145,8 @@ class _Alignment:
         """Returns the end of the aligned part: the rise, and twice as much time after it."""
         largest = np.max(self._mean)
         top = int(np.argmax(self._mean >= _RISE * largest))
-        base = int(np.flatnonzero(self._mean[: top + 1] < _BASE * largest)[-1])
+        below = np.flatnonzero(self._mean[: top + 1] < _BASE * largest)
+        base = int(below[-1]) if len(below) else 0
         return float(self._grid[min(top + 2 * (top - base) + _PARTS, len(self._grid) - 1)])
 
     def _average(self) -> None:
@@ -177,14 +180,17 @@ def _crossing(response: Response, share: float) -> float:
 
 
 def _gap(response: Response) -> float:
-    """Returns the longest time between states from the last at rest until most of the rise."""
+    """Returns the longest time between two states of a rise; infinite without a rest before."""
     after = response.times > 0.0
     top = int(np.flatnonzero((response.values >= _RISE) & after)[0])
-    base = max(int(np.flatnonzero(response.values[: top + 1] <= _BASE)[-1]) - 1, 0)
+    rest = np.flatnonzero(response.values[: top + 1] <= _BASE)
+    if not len(rest):
+        return np.inf
+    base = max(int(rest[-1]) - 1, 0)
     return float(np.max(np.diff(response.times[base : top + 1])))
 
 
 def _middle(response: Response) -> float:
-    """Returns the middle of the interval in which a fast response begins."""
+    """Returns the middle of the interval between states that contains a fast response's onset."""
     now = int(np.flatnonzero((response.values >= 0.5) & (response.times > 0.0))[0])
     return float(response.times[now - 1] + response.times[now]) / 2.0
