@@ -66,6 +66,7 @@ ROWS = {
     'physics_beside_camera': Row('camera', 'measure_physics', 'at least', 0.9, 'steps/s'),
     'testing_step': Row('testing_steps', 'measure', 'at least', 0.3, 'steps/s'),
     'sensors': Row('sensors', 'measure_topics', 'at least', 0.9, 'steps/s'),
+    'imperfections': Row('imperfections', 'measure', 'at least', 0.95, 'steps/s'),
     'sensors_1khz': Row('topics', 'measure_sensors', 'at least', 0.99, 'messages'),
     'lidar': Row('sensors', 'measure_scan', 'at most', 1.2, 's'),
     'physics_beside_lidar': Row('sensors', 'measure_physics', 'at least', 0.9, 'steps/s'),

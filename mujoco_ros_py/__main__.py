@@ -26,17 +26,17 @@ def _run(argv: list[str]) -> int:
     _end_without_noise()
     try:
         requirements = import_module('mujoco_ros_py.requirements')
-        if argv[:1] != ['mjcf']:  # mjcf compiles nothing
+        if argv[:1] != ['mjcf']:  # `mjcf` does not need numba
             requirements.check_numba()
     except ImportError as error:
         print(f'mujoco_ros_py: {error}', file=sys.stderr)
         return _BAD_INPUT
     server_start = import_module('mujoco_ros_py.server_start')
-    if _is_for_ros(argv):  # saves importing the command line
+    if _is_for_ros(argv):  # does not need the command line, which imports slowly
         code: int = server_start.serve(argv)
     else:
         code = import_module('mujoco_ros_py.command_line').run(argv)
-        signal.signal(signal.SIGINT, signal.SIG_IGN)  # the interrupted command has ended
+        signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C must not interrupt the exit
     code = server_start.ended(code)
     return code
 

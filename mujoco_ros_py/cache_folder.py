@@ -15,6 +15,6 @@ def cache_folder() -> Path:
     """
     root = os.environ.get('MUJOCO_ROS_PY_CACHE_DIR') or os.environ.get('XDG_CACHE_HOME')
     path = os.path.expanduser(root or '~/.cache')
-    if path.startswith('~'):  # the home is unknown
+    if path.startswith('~'):  # the home directory is unknown
         return Path(tempfile.gettempdir()) / f'mujoco_ros_py-{os.getuid()}'
     return Path(path) / 'mujoco_ros_py'

@@ -110,10 +110,10 @@ class ArraySizeError(MujocoRosError, ValueError):
         if half == 2:
             return (
                 f'{function}: {argument} must have the shape ({rule}), which is'
-                f' {tuple(wanted)}, has {tuple(came)}'
+                f' {tuple(wanted)}, got {tuple(came)}'
             )
         said = '' if rule == str(wanted[0]) else f' ({rule})'
-        return f'{function}: {argument} must have {least}{wanted[0]} elements{said}, has {came[0]}'
+        return f'{function}: {argument} must have {least}{wanted[0]} elements{said}, got {came[0]}'
 
 
 class ArgumentRangeError(MujocoRosError, IndexError):
@@ -128,7 +128,7 @@ class ArgumentRangeError(MujocoRosError, IndexError):
         """Names the function and the argument, the valid range, and the given index."""
         function, argument, field, least, count, came = self.args
         allowed = f'must be at least {least} and below {count} ({field})'
-        return f'{function}: {argument} {allowed}, is {came}'
+        return f'{function}: {argument} {allowed}, got {came}'
 
 
 class IndexRangeError(MujocoRosError, IndexError):

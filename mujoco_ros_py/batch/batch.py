@@ -19,7 +19,7 @@ from .batch_world import BatchWorld
 from .reports import WarningReport, tell, warn_of_python
 from .row_arrays import Array
 from .start_state import chosen_worlds, start_arrays, start_state
-from .stepped_world import SteppedWorld, make_world
+from .stepped_world import SteppedWorld, check_shared, make_world
 from .varied_values import ModelValues, PluginValues
 from .world_maker import WorldMaker
 from .world_stepper import CLOSED, WorldStepper
@@ -118,6 +118,8 @@ class Batch:
         for index in range(worlds):
             world = make_world(index, self._maker, models, values, share_model=share_model)
             self._worlds.append(world)
+            if share_model:
+                check_shared(world.plugins)
 
     def __len__(self) -> int:
         return len(self._worlds)
@@ -204,7 +206,7 @@ class Batch:
         `worlds` is an index, several indices, or an array with one boolean per world. Each world
         starts at the initial joint states, or at a keyframe of the model. `qpos`, `qvel`, `act` or
         a whole `state` override these values; each is one row for all reset worlds, or an array
-        with one row per reset world. Failed worlds are stepped again after a reset.
+        with one row for each of these worlds. Failed worlds are stepped again after a reset.
 
         Raises ConfigError for arrays of other shapes, and SimulationError for an unknown keyframe.
         """

@@ -25,7 +25,7 @@ class WarningReport:
 
     def __init__(self) -> None:
         self._kinds: set[str] = set()
-        """The logged warnings, with `#` for each number."""
+        """The warnings that were logged; each number in their texts is replaced by `#`."""
 
     def tell(self, warnings: Mapping[int, str]) -> None:
         """Logs each new kind of warning of a run, with the first world that it concerns."""

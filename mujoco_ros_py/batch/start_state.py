@@ -29,7 +29,7 @@ class StartState(InitialState):
     def apply(
         self, model: mujoco.MjModel, data: mujoco.MjData, before: DataBefore = 'start'
     ) -> list[str]:
-        """Writes the joint states, then the arrays; returns the result of the base class."""
+        """Writes the joint states, then the arrays; returns the problems with the joint states."""
         problems = InitialState.apply(self, model, data, before)
         for name, numbers in self.numbers.items():
             if name == 'state':
@@ -56,8 +56,8 @@ def start_arrays(
         shapes = (sizes[name],), (count, sizes[name])
         if array.shape not in shapes:
             raise ConfigError(
-                f'{name} must have the shape {shapes[0]}, or {shapes[1]} with one row per reset'
-                f' world, got {array.shape}'
+                f'{name} must have the shape {shapes[0]}, or {shapes[1]} with one row for each'
+                f' world that is reset, got {array.shape}'
             )
         if not np.isfinite(array).all():
             raise ConfigError(f'{name} must have finite numbers only')

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import copy
+from collections.abc import Mapping
 from typing import Any
 
 import mujoco
 
 from ..engine import Loop, Outcome
-from ..errors import ModelError, PluginError
-from ..plugins import MujocoPlugin
+from ..errors import ConfigError, ModelError, PluginError
+from ..plugins import Hardware, MujocoPlugin
 from ..plugins.host import PluginState
 from ..simulation import UNSTABLE, SavedState
 from .start_state import StartState
@@ -130,3 +131,15 @@ def make_world(
         raise ModelError(f'world {index}: {error}') from error
     except PluginError as error:
         raise PluginError(f'world {index}: {error}') from error
+
+
+def check_shared(plugins: Mapping[str, MujocoPlugin[Any]]) -> None:
+    """Raises ConfigError if a plugin of a world with a shared model changes its model."""
+    for name, plugin in plugins.items():
+        if isinstance(plugin, Hardware) and (
+            type(plugin).restore_model is not Hardware.restore_model
+        ):
+            raise ConfigError(
+                f'share_model must be false: plugin {name!r} ({type(plugin).__name__}) changes'
+                ' values of its model'
+            )

@@ -15,7 +15,7 @@ from ..errors import ConfigError
 
 _TEMPLATE = 'my_robot'
 _NAME = re.compile(r'[a-z](_?[a-z0-9])+')
-"""The names of packages by REP 144."""
+"""Matches the package names that REP 144 allows."""
 _OTHERS = {'mujoco', 'mujoco_ros_py', 'numba', 'numpy', 'rclpy', 'test'}
 _IMPORTED = sys.stdlib_module_names | _OTHERS
 """Modules that a package of the same name would hide, or that would hide the package."""
@@ -36,7 +36,7 @@ def new(name: str, directory: Path) -> None:
     if not _NAME.fullmatch(name) or keyword.iskeyword(name):
         raise ConfigError(
             f'{name}: the name of a package must have only lower-case letters, digits and single'
-            ' underscores, must begin with a letter, and must not be a word of Python'
+            ' underscores, must begin with a letter, and must not be a Python keyword'
         )
     if name in _IMPORTED:
         raise ConfigError(f'{name}: a Python module has this name; choose another name')

@@ -54,14 +54,14 @@ topics."""
     '--repair', type=click.Path(path_type=Path), metavar='OUTPUT',
     help='Write the readable parts of a damaged file to a new file, for other programs.',
 )  # fmt: skip
-@click.option('--section', type=int, help='With --continue-at: a section, see --info (the last).')
+@click.option('--section', type=int, help='With --continue-at: a section number of --info.')
 @click.option(
     '--with-commands', is_flag=True,
     help='With --continue-at: plugins receive the recorded messages of their topics.',
 )  # fmt: skip
 @click.option('--plugins', is_flag=True, help='With --verify: also run the plugins again.')
 @click.option(
-    '--rate', type=float, default=1.0, help='Simulated seconds per second (1.0); -1: no wait.'
+    '--rate', type=float, default=1.0, help='Simulated seconds per second (1.0); -1: do not wait.'
 )
 @click.option('--start', type=float, help='The time to begin with, in s.')
 @click.option('--end', type=float, help='The time to end with, in s.')
@@ -201,7 +201,7 @@ def _verified(recorded: RecordedRun, progress: Progress, *, plugins: bool) -> in
         print(f'note: {note}', file=sys.stderr)
     counts = f'{comparison.states} states'
     if comparison.gaps:
-        counts += f' ({comparison.gaps} not compared, because the state before is missing)'
+        counts += f' ({comparison.gaps} not compared, because the previous state is missing)'
     if comparison.different:
         print(f'{counts}, {comparison.different} different; the first: {comparison.first}')
         return _DIFFERENT

@@ -23,7 +23,7 @@ def _not_for_ros(ctx: click.Context, parameter: click.Parameter, value: str | No
 @click.argument('plugins', type=click.Path(), required=False, callback=_not_for_ros)
 @click.option('--viewer', is_flag=True, help='Show the simulation in a browser.')
 @click.option('--window', is_flag=True, help='Show the simulation in a window.')
-@click.option('--speed', type=float, help='Simulated seconds per second; -1: no wait.')
+@click.option('--speed', type=float, help='Simulated seconds per second; -1: do not wait.')
 @click.option('--paused', is_flag=True, help='Wait for a step or an unpause.')
 @click.option('--steps', type=int, help='Stop and exit after this many steps.')
 @click.pass_obj

@@ -30,7 +30,7 @@ _PASSED, _NOT_PASSED, _INTERRUPTED = 0, 1, 130
 @click.option('--headless', is_flag=True, help='With --repeat: no viewer.')
 @click.option(
     '--realtime', type=float, default=1.0,
-    help='With --repeat: simulated seconds per second (1.0); -1: no wait.',
+    help='With --repeat: simulated seconds per second (1.0); -1: do not wait.',
 )  # fmt: skip
 @click.pass_obj
 def sweep(

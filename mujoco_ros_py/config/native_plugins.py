@@ -56,7 +56,7 @@ def check_native(changes: Mapping[str, object]) -> None:
         if last != 'type' or plugin == 'names' or value is None:
             continue
         if isinstance(value, (list, tuple)):
-            continue  # rcl merged a list of structs; the reload explains this
+            continue  # rcl merges a list of structs like this; the reload reports it
         if not isinstance(value, str) or not is_plugin_type(value):
             raise ConfigError(f'{KEY}.{key} must have the form package/Class, got {shown(value)}')
 

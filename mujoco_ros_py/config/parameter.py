@@ -83,7 +83,7 @@ class Parameter(Generic[T]):
 
     @property
     def bounds(self) -> tuple[float, float] | None:
-        """The smallest closed range that contains all allowed values; None without a range.
+        """The smallest closed range that contains all allowed values; None if all are allowed.
 
         A ROS descriptor holds a single closed range, so it may admit values that `check` refuses.
         """
@@ -185,7 +185,7 @@ def parameters_of(config: object) -> dict[str, Parameter[Any]]:
 def forget_classes() -> None:
     """Clears the tables of all classes; otherwise they would keep replaced modules alive."""
     _table.cache_clear()
-    for clear in getattr(typing, '_cleanups', ()):  # of `MujocoPlugin[Config]`, for example
+    for clear in getattr(typing, '_cleanups', ()):  # `typing` caches `MujocoPlugin[Config]`
         clear()
 
 

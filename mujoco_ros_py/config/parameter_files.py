@@ -38,7 +38,7 @@ def foreign_nodes(path: str | Path, node: str) -> list[str]:
     `node` is a full node name. The result is also empty for a file that ROS cannot read.
     """
     text = _text(path)
-    if _EVERY_NODE.search(text):  # true for most files, and saves parsing them
+    if _EVERY_NODE.search(text):  # most files match, and need not be parsed
         return []
     try:
         found = list(_nodes(load_yaml(text, str(path))))

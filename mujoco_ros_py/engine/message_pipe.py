@@ -1,4 +1,4 @@
-"""The pipes of message filters: messages that are held back between a topic and the simulation."""
+"""Pipes, which hold back messages between a topic and the simulation for a message filter."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from .records import structure
 from .state_record import State
 
 _CAPACITY = 16
-"""The initial number of messages that a pipe can hold; it doubles when they do not suffice."""
+"""The initial number of messages that a pipe can hold; a full pipe doubles it."""
 _MOST_PIPES = 4096
 _FUNCTION = ctypes.CFUNCTYPE(ctypes.c_int64, *[ctypes.c_int64] * 4)
 _FULL = 1
@@ -46,29 +46,29 @@ class MessageMemory:
     copy: int
     """The address of the C function `copy(source, target)`."""
     stamp: int
-    """The offset of the header's stamp in the message; -1 if it has no header."""
+    """The offset of the header's stamp in the message; -1 if the message has no header."""
     pack: Callable[[Any], bytes]
     """Serializes a message."""
     unpack: Callable[[Any, bytes], None]
-    """Sets a message to a serialized one."""
+    """Reads a serialized message into a message in memory."""
 
 
 @dataclass(frozen=True, slots=True)
 class HeldMessages:
-    """The messages in a pipe, and what the pipe remembers of earlier ones."""
+    """The saved content of a pipe: the messages that it holds, and the last message delivered."""
 
     number: int
-    """The number of messages since the pipe was cleared."""
+    """The number of messages that entered the pipe since it was cleared."""
     last: bytes
-    """The message that was delivered last; empty if there is none."""
+    """The message that was delivered last; empty if no message was delivered."""
     held: tuple[tuple[float, bool, bool, bytes], ...]
-    """Due time in s, `repeat`, `restamp` and message of each held message, by due time."""
+    """For each held message: its due time in s, `again`, `restamp`, and its bytes."""
 
 
 class MessagePipe:
     """Holds back the messages of one publisher or subscription, as a filter's function decides.
 
-    Any thread may use it.
+    Any thread may call the methods.
     """
 
     def __init__(
@@ -81,11 +81,15 @@ class MessagePipe:
         on_fault: OnFault,
         port: Port | None = None,
         period_s: float = 0.0,
+        *,
+        by_stamp: bool = False,
     ) -> None:
-        """`loop` is the address of the LOOP, and `number` goes to the filter's function.
+        """`loop` is the address of the LOOP, and `number` is passed to the filter's function.
 
         Messages are published through `port`. Without a port, they wait until an inlet takes them.
-        With a period, messages are numbered by their times; otherwise they are counted.
+        With a period, the number of a message is its time divided by the period; otherwise
+        messages are counted. With `by_stamp`, the stamp of a message is the time at which it is
+        published.
         """
         own_code.prepare(own_code.PIPES)
         self.memory, self.port = memory, port
@@ -96,7 +100,7 @@ class MessagePipe:
         self._messages: list[HeldMemory] = []
         self._held, self._order = np.zeros(0, HELD), np.zeros(0, np.int64)
         self._old: list[Any] = []
-        """Arrays that compiled code has used; freed with the pipe."""
+        """Replaced arrays, which compiled code may still read; they are freed with the pipe."""
         self._last = memory.new()
         self._grow = _FUNCTION(lambda *_: self._add_memory())
         self._report = report_to(on_fault, str)
@@ -110,6 +114,7 @@ class MessagePipe:
         record.grow = ctypes.cast(self._grow, ctypes.c_void_p).value or 0
         record.transit, record.last = self._transits.ctypes.data, self._last.address
         record.due_s, record.period_s = _INFINITE, period_s
+        record.by_stamp = int(by_stamp)
         record.time_s = record.pushed_s = float('nan')
         if port is not None:
             record.publish, record.handle = port.call, port.handle
@@ -124,16 +129,16 @@ class MessagePipe:
 
     @property
     def number(self) -> int:
-        """The number of messages since the pipe was cleared."""
+        """The number of messages that entered the pipe since it was cleared."""
         return int(self._record.number)
 
     @property
     def lost(self) -> int:
-        """The number of messages of which the filter delivered no copy."""
+        """The number of messages that the filter dropped."""
         return int(self._record.lost)
 
     def take_into(self, message: int) -> Port:
-        """Returns a port for an inlet that takes the due messages into memory at an address."""
+        """Returns a port for an inlet; it copies each due message to the address `message`."""
         pop = own_code.function('pop_message').address
         return Port(call=pop, handle=self.address, message=message, forget_error=0, nothing=_EMPTY)
 
@@ -142,7 +147,7 @@ class MessagePipe:
         own_code.call('push_message')(self.address, message)
 
     def disable(self) -> None:
-        """Stops calling the function: new messages pass, held ones are still delivered."""
+        """Stops calling the function. New messages pass unchanged; held messages are delivered."""
         self._record.function = 0
 
     def close(self) -> None:
@@ -152,7 +157,7 @@ class MessagePipe:
             closed, self._record.closed = self._record.closed, 1
             self._record.count, self._record.due_s = 0, _INFINITE
         if not closed:
-            # Compiled code on another thread may have read the address of the pipe just now.
+            # Compiled code on another thread may still be about to use the memory of the pipe.
             _CLOSED.append(self)
             if self.port is not None:
                 self.port.release()
@@ -165,7 +170,7 @@ class MessagePipe:
             record.due_s, record.pushed_s = _INFINITE, float('nan')
 
     def save(self) -> HeldMessages:
-        """Returns the held messages."""
+        """Returns a copy of the pipe's content."""
         with self._locked():
             record, rows = self._record, self._held[self._order[: self.count]]
             by_address = {message.address: message for message in (self._last, *self._messages)}
@@ -173,7 +178,7 @@ class MessagePipe:
             held = tuple(
                 (
                     float(row['due_s']),
-                    bool(row['repeat']),
+                    bool(row['again']),
                     bool(row['restamp']),
                     pack(by_address[int(row['message'])]),
                 )
@@ -183,13 +188,13 @@ class MessagePipe:
             return HeldMessages(int(record.number), last, held)
 
     def check_saved(self, saved: HeldMessages) -> None:
-        """Raises TypeError or ValueError unless `restore` can use these messages."""
+        """Raises TypeError or ValueError if saved content does not fit this pipe."""
         if type(saved.number) is not int or saved.number < 0:
             raise ValueError(f'the number of messages must be an integer >= 0, got {saved.number}')
         scratch = self.memory.new()
         for row in saved.held:
             if [type(value) for value in row] != [float, bool, bool, bytes]:
-                raise TypeError('a held message must be [due time, repeat, restamp, bytes]')
+                raise TypeError('a held message must be [due time, again, restamp, bytes]')
             self.memory.unpack(scratch, row[3])
         if type(saved.last) is not bytes:
             raise TypeError('the last message must be bytes')
@@ -197,16 +202,16 @@ class MessagePipe:
             self.memory.unpack(scratch, saved.last)
 
     def restore(self, saved: HeldMessages) -> None:
-        """Replaces the held messages."""
+        """Replaces the pipe's content by saved content."""
         with self._locked():
             record, unpack = self._record, self.memory.unpack
             record.count = 0
             while len(self._messages) < len(saved.held):
                 self._add_memory()
             by_address = {message.address: message for message in (self._last, *self._messages)}
-            for k, (due_s, repeat, restamp, message) in enumerate(saved.held):
+            for k, (due_s, again, restamp, message) in enumerate(saved.held):
                 row = self._held[self._order[k]]
-                row['due_s'], row['repeat'], row['restamp'] = due_s, repeat, restamp
+                row['due_s'], row['again'], row['restamp'] = due_s, again, restamp
                 unpack(by_address[int(row['message'])], message)
             if saved.last:
                 unpack(by_address[int(record.last)], saved.last)
@@ -215,11 +220,11 @@ class MessagePipe:
             record.due_s = saved.held[0][0] if saved.held else _INFINITE
 
     def join(self, table: int) -> None:
-        """Sets the address of the PIPES that the pipe belongs to."""
+        """Adds the pipe to the PIPES at an address."""
         self._record.table = table
 
     def _add_memory(self) -> int:
-        """Doubles the number of messages that the pipe can hold; returns 0 on success."""
+        """Doubles the number of messages that the pipe can hold; returns 1 if this fails."""
         before = len(self._messages)
         try:
             added = [self.memory.new() for _ in range(before or _CAPACITY)]
@@ -245,10 +250,10 @@ class MessagePipe:
 
 
 class PipeTable:
-    """The pipes of one loop whose messages are published, and the thread that publishes them."""
+    """The pipes of a loop's publishers, and the thread that publishes their due messages."""
 
     def __init__(self, loop: Any, *, inline: bool) -> None:
-        """`loop` is the LOOP record; it must outlive this object.
+        """`loop` is the LOOP record, which must outlive this object.
 
         With `inline`, the loop publishes the messages itself, and there is no thread.
         """
@@ -266,7 +271,7 @@ class PipeTable:
         _new_mutex(self.address, PIPES)
 
     def add(self, pipe: MessagePipe) -> None:
-        """Starts delivering the messages of a pipe; between two steps, on the loop's thread."""
+        """Starts publishing the messages of a pipe; call this between two steps."""
         pipe.join(self.address)
         with _locked(self.address, PIPES):
             if len(self._pipes) == _MOST_PIPES:
@@ -284,7 +289,7 @@ class PipeTable:
             self._thread.start()
 
     def remove(self, pipe: MessagePipe) -> None:
-        """Stops delivering the messages of a pipe."""
+        """Stops publishing the messages of a pipe."""
         with _locked(self.address, PIPES):
             self._pipes = [each for each in self._pipes if each is not pipe]
             self._record.count = len(self._pipes)
@@ -292,12 +297,12 @@ class PipeTable:
             self._record.due_s = -_INFINITE
 
     def look(self) -> None:
-        """Looks for due messages in the next turn, after a pipe was restored."""
+        """Makes the loop look for due messages in its next turn; call this after `restore`."""
         with _locked(self.address, PIPES):
             self._record.due_s = -_INFINITE
 
     def close(self, timeout_s: float) -> None:
-        """Stops delivering messages."""
+        """Stops publishing messages; waits for the thread to end."""
         self._loop.pipes = 0
         self._record.wanted = 1
         os.eventfd_write(self._event, 1)
@@ -310,7 +315,7 @@ class PipeTable:
 
 
 _CLOSED: deque[MessagePipe] = deque(maxlen=1024)
-"""The pipes that were closed last, whose memory stays valid."""
+"""The most recently closed pipes. This keeps their memory valid."""
 _libc = ctypes.CDLL(None)
 
 
@@ -324,7 +329,7 @@ def _mutex(address: int, layout: np.dtype[np.void]) -> int:
 
 @contextmanager
 def _locked(address: int, layout: np.dtype[np.void]) -> Iterator[None]:
-    """Holds the mutex of a record. A thread that waits for it does not hold the GIL."""
+    """Locks the mutex of a record; ctypes releases the GIL during the wait."""
     mutex = ctypes.c_void_p(_mutex(address, layout))
     _libc.pthread_mutex_lock(mutex)
     try:

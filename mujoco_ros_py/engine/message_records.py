@@ -256,7 +256,7 @@ TRANSIT = np.dtype(
         # The function writes the following fields.
         ('copies', np.int64),  # number of copies to deliver; 0: the message is lost
         ('delays', np.float64, COPIES),  # delay of each copy, in s
-        ('repeat', np.int64),  # whether the last delivered message is delivered again instead
+        ('again', np.int64),  # whether the last delivered message is delivered again instead
         ('restamp', np.int64),  # whether the stamp becomes the time of delivery
     ]
 )
@@ -266,7 +266,7 @@ HELD = np.dtype(
     [
         ('message', np.int64),  # address of the message
         ('due_s', np.float64),  # time at which the message is delivered
-        ('repeat', np.int64),  # as in TRANSIT
+        ('again', np.int64),  # as in TRANSIT
         ('restamp', np.int64),
     ]
 )
@@ -286,6 +286,7 @@ PIPE = np.dtype(
         ('forget_error', np.int64),  # as in OUTLET
         ('handle', np.int64),
         ('stamp', np.int64),  # offset of the stamp in a message; -1: no stamp
+        ('by_stamp', np.int64),  # whether the stamp is the time at which a message is published
         # period of the messages, which are numbered by their times; 0: they are counted
         ('period_s', np.float64),
         # address of the C function `grow()`, which adds memory for messages

@@ -262,7 +262,7 @@ class Loop:
             os.eventfd_write(self.wake_event, 1)
 
     def passive_forces(self) -> NDArray[np.float64] | None:
-        """Returns the forces that passive callbacks added last; None without such callbacks."""
+        """Returns the forces that passive callbacks added in the last step; None if none exist."""
         if not self.record.passive or self._model is None:
             return None
         added: NDArray[np.float64] = self._passive[: self._model.nv].copy()

@@ -81,13 +81,14 @@ def compile_message_function(
 def compile_filter(
     function: Callable[..., Any], state: State | None, *, boundscheck: bool = False
 ) -> MessageCode:
-    """Compiles `function(state, transit)`, where `transit` is a TRANSIT record.
+    """Compiles a message filter, `function(state, transit)`.
 
-    Raises PluginError as `compile_callback` does.
+    `transit` is a TRANSIT record: it describes a message, and the function sets whether and when
+    the message is delivered. Raises PluginError as `compile_callback` does.
     """
     decide = inlined(getattr(function, '__func__', function))
 
-    # With the arguments of a function that reads messages, which compiled code can call already.
+    # Takes the arguments of a function that reads messages: compiled code can already call these.
     def call(state: Any, model: Any, data: Any, transit: Any) -> None:
         decide(state, transit)
 
@@ -112,7 +113,7 @@ def compile_entry(
 
 
 def forget_code() -> None:
-    """Drops unused code of callbacks, and the references from which cache keys were computed."""
+    """Drops code of callbacks that nothing uses any more, and what is cached about functions."""
     machine_code.forget()
     forget_references()
 

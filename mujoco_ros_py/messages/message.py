@@ -43,7 +43,7 @@ class StructMessage:
         return self._fields.ctypes.data
 
     def __getitem__(self, name: str) -> Array:
-        """Returns the view of a field; fields of a nested message are in its view."""
+        """Returns a view of a field; the view of a nested message has its fields."""
         return self._fields[name]
 
     def __setitem__(self, name: str, values: object) -> None:
@@ -135,7 +135,7 @@ class StructPublisher:
         self.message = StructMessage(kind)
         """The message that is published."""
         self.through: Callable[[int], None] | None = None
-        """Receives the address of each message instead of the middleware, if set."""
+        """If set, receives the address of each message, which is then not published."""
 
     @property
     def topic_name(self) -> str:
@@ -159,7 +159,7 @@ class StructPublisher:
 
     @property
     def publisher(self) -> Any:
-        """The rclpy publisher; None without a node."""
+        """The rclpy publisher; None if there is no node."""
         return self._publisher
 
     def close(self) -> None:

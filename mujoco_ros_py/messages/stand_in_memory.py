@@ -1,4 +1,4 @@
-"""A message of a stand-in type in memory."""
+"""Messages in memory, of types whose ROS package is not installed (see `stand_ins`)."""
 
 from __future__ import annotations
 

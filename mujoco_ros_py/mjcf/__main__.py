@@ -7,5 +7,5 @@ from .tools.commands import run
 
 if __name__ == '__main__':
     code = run(sys.argv[1:])
-    signal.signal(signal.SIGINT, signal.SIG_IGN)  # the interrupted command has ended
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C must not interrupt the exit
     sys.exit(code)

@@ -17,6 +17,7 @@ from .mixins import (
     Reconfigurable,
     Savable,
     Stoppable,
+    Switchable,
 )
 from .ros_interface import Ros
 from .ros_types import ros_type
@@ -34,6 +35,7 @@ __all__ = [
     'Savable',
     'State',
     'Stoppable',
+    'Switchable',
     'compiled',
     'new_state',
     'ranged',

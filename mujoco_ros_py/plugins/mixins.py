@@ -194,7 +194,34 @@ class Diagnosable:
         return {}
 
 
-MIXINS = (Reconfigurable, Adaptable, Savable, Stoppable, Commandable, Hardware, Diagnosable)
+class Switchable:
+    """For plugins with parts that a user of the viewer can switch on and off."""
+
+    def switches(self) -> Mapping[str, bool]:
+        """Return the names of the parts, and whether each is on.
+
+        Called several times a second on a thread of the viewer, while the simulation is stepping:
+        change nothing, and do not access the model or the data.
+        """
+        return {}
+
+    def switch(self, name: str, on: bool) -> None:
+        """Switch a part on or off. Raise ConfigError for an unknown name.
+
+        Called on the physics thread, between two steps.
+        """
+
+
+MIXINS = (
+    Reconfigurable,
+    Adaptable,
+    Savable,
+    Stoppable,
+    Commandable,
+    Hardware,
+    Diagnosable,
+    Switchable,
+)
 
 
 def saved_state(state: State | None) -> State | None:

@@ -190,7 +190,7 @@ class Ros(Protocol):
         - `copies`: how many copies are delivered, at most 8; initially 1. 0 drops the message.
         - `delays`: the delay of each copy in s of simulated time, initially 0. A copy arrives in
           the first step at or after its due time. Copies with the same due time stay in order.
-        - `repeat`: set it to 1 to deliver the last delivered message again instead of this one.
+        - `again`: set it to 1 to deliver the last delivered message again instead of this one.
         - `restamp`: set it to 1 to stamp the message at its delivery. By default, a delayed
           message keeps the stamp of its measurement.
 

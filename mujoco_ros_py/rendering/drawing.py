@@ -105,7 +105,7 @@ class Drawing:
         self.graphics.set_result(graphics)
         try:
             self._serve()
-        except EndedError:  # the simulation ended before it began
+        except EndedError:  # the simulation was closed before it started
             self._commands.close('the simulation has ended')
         finally:
             self.beats = None
@@ -117,7 +117,7 @@ class Drawing:
         self.beats = 0
         while not self.ended:
             self._commands.drain()
-            if not self.receiver.done():  # the physics can be waiting for one of the commands
+            if not self.receiver.done():  # until then, only carries out commands
                 self._awake.wait(_LOOK_S)
                 self._awake.clear()
                 self.beats += 1

@@ -33,7 +33,7 @@ def image_size(
 ) -> tuple[int, int]:
     """Returns the width and height of a camera's images.
 
-    A size of 0 selects the camera's `resolution`, or the `usual` size for a camera without one.
+    A size of 0 selects the camera's `resolution`, or the `usual` size if it is not set.
     """
     resolution = model.cam_resolution[camera].tolist()
     known_width, known_height = usual if resolution == _NO_RESOLUTION else resolution

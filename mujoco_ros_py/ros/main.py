@@ -71,7 +71,7 @@ def _serve(keeper: NodeKeeper, stop: Stop, *given: Any) -> int:
         server = Server(keeper, lambda: stop.put(None), *given)
         write_at_crashes()
         started = server.start()
-        spinner.start()  # not before: a client that reaches one service must find all
+        spinner.start()  # only now: a client that finds one service can rely on all others
         started.add_done_callback(lambda started: stop.put(None) if started.exception() else None)
         started.add_done_callback(
             lambda started: None if started.exception() else keeper.tell_unused_overrides()
@@ -120,7 +120,7 @@ class RosHandler(logging.Handler):
 
 
 def _severity(level: int) -> int:
-    """Returns the ROS severity of a Python level: the same number, from 10 to 50."""
+    """Returns the ROS severity of a Python level: rounded down to 10, 20, 30, 40 or 50."""
     return min(max(level // 10 * 10, logging.DEBUG), logging.CRITICAL)
 
 

@@ -28,7 +28,7 @@ _TAKEN, _FAILED = 0, 1
 
 
 def rcl_publisher(publisher: Any, message: NativeMessage) -> Port:
-    """Returns a port that publishes through rcl; keeps the publisher until the port's release."""
+    """Returns a port that publishes through rcl. The port keeps the publisher alive."""
     port = _rcl_port(publish_function(), HeldHandle(publisher), message)
     return replace(port, count=count_function())
 

@@ -183,7 +183,7 @@ def is_made(client: Any) -> bool:
 
 def hand_over_destroy(client: Any, call: Callable[[Callable[[], Any]], Any]) -> None:
     """Makes `client.destroy()` call `call(destroy)`; `destroy()` destroys the action client."""
-    kind, itself = type(client), weakref.ref(client)  # nothing in a client must keep it alive
+    kind, itself = type(client), weakref.ref(client)  # weak, or the client would keep itself alive
     client.destroy = lambda: call(partial(kind.destroy, itself()))
 
 

@@ -201,7 +201,7 @@ class Server(Listener):
 
 
 def _lockstep(config: ServerConfig) -> Lockstep | None:
-    """Returns the lockstep that the parameters configure; None without a lockstep period."""
+    """Returns the lockstep that the parameters configure; None if the period is 0."""
     if not config.lockstep_period:
         return None
     return Lockstep(

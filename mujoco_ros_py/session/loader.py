@@ -266,7 +266,7 @@ class Loader:
         """
         if self._can_draw is None:
             try:
-                if wanted:  # between steps: opening OpenGL takes the GIL and a core
+                if wanted:  # between steps, because opening OpenGL would delay a step
                     opened = self.carry_out(
                         self.simulation.between_steps(self._rendering.graphics)
                     )

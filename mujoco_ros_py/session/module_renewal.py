@@ -94,7 +94,7 @@ class Renewal:
                 stack.enter_context(_OldImports(self.old))
             for name, module in self.old.items():
                 del sys.modules[name]
-                linecache.cache.pop(str(source_path(module)), None)  # it may miss the edit
+                linecache.cache.pop(str(source_path(module)), None)  # may be outdated
             self._stack = stack.pop_all()
         return self
 

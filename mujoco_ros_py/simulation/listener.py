@@ -7,10 +7,10 @@ class Listener:
     """Receives the events of a simulation, on the physics thread. Methods must return soon."""
 
     def on_time_jump(self, time_s: float) -> None:
-        """Called when an epoch begins at `time_s`, after a load, a reset or a changed time."""
+        """Called when the simulated time jumps to `time_s`, for example after a reset."""
 
     def on_standstill(self) -> None:
-        """Called when the simulation pauses or stops, or has made the steps of a request."""
+        """Called when the simulation pauses or stops, and after the steps of a request."""
 
     def on_finished(self) -> None:
         """Called when the simulation has made all of its `num_steps` steps."""

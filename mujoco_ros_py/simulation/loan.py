@@ -111,7 +111,7 @@ class Loan:
 
         Raises SimulationError while no model is loaded.
         """
-        with self._gate:  # with `with`, Ctrl-C leaves no lock acquired
+        with self._gate:  # `with` releases the lock even after Ctrl-C
             if self._turn.locked():
                 self._thread.ask_for_turn()
             with self._turn, self._borrowed:

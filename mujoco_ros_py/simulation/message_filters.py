@@ -1,4 +1,4 @@
-"""Filters between topics and the simulation, which delay, drop or change messages."""
+"""Message filters, which delay, drop or change messages between a topic and the simulation."""
 
 from __future__ import annotations
 
@@ -14,14 +14,14 @@ _LAST_S = 1.0
 
 
 class FilteredEnd(Protocol):
-    """A publisher or a subscription of a plugin, whose messages can pass through a pipe."""
+    """One end of a topic: a plugin's publisher or subscription, whose messages can be filtered."""
 
     topic: str
     """The full name of the topic."""
     kind: Any
     """The type of the messages."""
     incoming: bool
-    """Whether it is a subscription."""
+    """Whether this end is a subscription."""
 
     def new_pipe(
         self, code: MessageCode, state: State | None, number: int, on_fault: OnFault
@@ -29,16 +29,16 @@ class FilteredEnd(Protocol):
         """Returns a pipe for the messages of this end."""
 
     def use(self, pipe: MessagePipe | None) -> None:
-        """Passes messages through a pipe from now on, or through none."""
+        """Passes messages through a pipe from now on; None passes them directly."""
 
 
 OnFault = Callable[[BaseException], None]
 
 
 class MessageFilter:
-    """A compiled function that decides on each message of a topic, and the messages it holds back.
+    """Calls a compiled function for each message of a topic, and holds back delayed messages.
 
-    Only the thread that owns the data may use it, unless a member says otherwise.
+    Use a filter only on the thread that owns the data, unless a member says otherwise.
     """
 
     def __init__(
@@ -58,32 +58,32 @@ class MessageFilter:
 
     @property
     def held(self) -> int:
-        """The number of messages that are held back now. Any thread may read it."""
+        """The number of messages that are held back now. Any thread may read this."""
         return sum(pipe.count for pipe in tuple(self.pipes.values()))
 
     @property
     def passed(self) -> int:
-        """The number of messages since the last call of `clear`. Any thread may read it."""
+        """The number of messages since the last call of `clear`. Any thread may read this."""
         return sum(pipe.number for pipe in tuple(self.pipes.values()))
 
     @property
     def lost(self) -> int:
-        """The number of messages that were not delivered. Any thread may read it."""
+        """The number of messages that were dropped. Any thread may read this."""
         return sum(pipe.lost for pipe in tuple(self.pipes.values()))
 
     def clear(self) -> None:
-        """Drops all held messages, and counts messages from 0."""
+        """Drops all held messages, and counts messages from 0 again."""
         for pipe in self.pipes.values():
             pipe.clear()
 
     def save(self) -> list[Any]:
-        """Returns the held messages, as plain values."""
+        """Returns the held messages, as lists, numbers and bytes."""
         self._filters.settle()
         saved = [pipe.save() for pipe in self.pipes.values()]
         return [[each.number, each.last, [list(row) for row in each.held]] for each in saved]
 
     def check_saved(self, saved: Any) -> None:
-        """Raises ConfigError unless these are held messages for the same publishers."""
+        """Raises ConfigError if saved messages do not fit the ends of this topic."""
         pipes = list(self.pipes.values())
         if not isinstance(saved, list) or len(saved) != len(pipes):
             raise ConfigError(f'{self.topic_name}: must be a list of {len(pipes)} pipes')
@@ -94,7 +94,7 @@ class MessageFilter:
                 raise ConfigError(f'{self.topic_name}: {error}') from None
 
     def restore(self, saved: Sequence[Any]) -> None:
-        """Replaces the held messages by those that `save` has returned."""
+        """Replaces the held messages by saved messages."""
         self.clear()
         for pipe, content in zip(self.pipes.values(), saved, strict=False):
             pipe.restore(_held_messages(content))
@@ -105,7 +105,7 @@ class MessageFilter:
         self._filters.remove(self)
 
     def attach(self, end: FilteredEnd) -> None:
-        """Passes the messages of an end through a new pipe."""
+        """Passes the messages of a publisher or subscription through a new pipe."""
         pipe = end.new_pipe(self._code, self._state, self._number, self._on_fault)
         self.pipes[end] = pipe
         if pipe.port is not None:
@@ -113,7 +113,7 @@ class MessageFilter:
         end.use(pipe)
 
     def detach(self, end: FilteredEnd) -> None:
-        """Ends the pipe of an end, if it has one."""
+        """Closes the pipe of a publisher or subscription, if it has a pipe."""
         pipe = self.pipes.pop(end, None)
         if pipe is None:
             return
@@ -123,18 +123,18 @@ class MessageFilter:
         pipe.close()
 
     def disable(self) -> None:
-        """Stops calling the function. Any thread may call this."""
+        """Stops calling the filter's function. Any thread may call this."""
         for pipe in tuple(self.pipes.values()):
             pipe.disable()
 
 
 class MessageFilters:
-    """The filters of a simulation, and the publishers and subscriptions they can apply to."""
+    """The message filters of a simulation, and all publishers and subscriptions of its plugins."""
 
     def __init__(self, loop: Any, settle: Callable[[], None], *, inline: bool) -> None:
-        """`loop` is the LOOP record. With `inline` the loop delivers held messages itself.
+        """`loop` is the LOOP record. With `inline`, the loop publishes held messages itself.
 
-        `settle()` waits until no message is on its way from the loop to the pipes.
+        `settle()` waits until all messages that the loop has filled are in their pipes.
         """
         self._record, self._inline, self.settle = loop, inline, settle
         self.loop = ctypes.addressof(loop)
@@ -146,18 +146,18 @@ class MessageFilters:
 
     @property
     def table(self) -> PipeTable:
-        """The pipes of publishers; made for the first filter."""
+        """The pipes of publishers; created for the first filter."""
         if self._table is None:
             self._table = PipeTable(self._record, inline=self._inline)
         return self._table
 
     def topics(self, *, incoming: bool) -> dict[str, Any]:
-        """Returns the types of the topics that can be filtered, by full names in their order."""
+        """Maps the full name of each topic that can be filtered to its message type, sorted."""
         ends = [end for end in self._ends if end.incoming == incoming]
         return {end.topic: end.kind for end in sorted(ends, key=lambda end: end.topic)}
 
     def add_end(self, end: FilteredEnd) -> None:
-        """Adds a publisher or subscription, which a filter may apply to at once."""
+        """Adds a publisher or subscription; an existing filter of its topic applies at once."""
         with self._changing:
             self._ends.append(end)
             for each in self._filters:
@@ -172,9 +172,9 @@ class MessageFilters:
                 each.detach(end)
 
     def add(self, made: MessageFilter) -> None:
-        """Applies a filter to all present and future ends of its topic.
+        """Applies a filter to all present and future publishers or subscriptions of its topic.
 
-        Raises PluginError if there is another filter.
+        Raises PluginError if these already have a filter.
         """
         with self._changing:
             for each in self._filters:
@@ -187,14 +187,14 @@ class MessageFilters:
                     made.attach(end)
 
     def remove(self, made: MessageFilter) -> None:
-        """Ends a filter."""
+        """Removes a filter; messages then pass unchanged."""
         with self._changing:
             self._filters = [each for each in self._filters if each is not made]
             for end in tuple(made.pipes):
                 made.detach(end)
 
     def close(self) -> None:
-        """Stops delivering messages."""
+        """Stops publishing held messages."""
         if self._table is not None:
             self._table.close(_LAST_S)
 

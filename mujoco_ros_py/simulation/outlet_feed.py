@@ -199,7 +199,7 @@ class OutletFeed:
         with self._changed:
             self._ring = ring
             if before is not None:
-                before.finish()  # before a thread can read the next one
+                before.finish()  # before a thread can read the next ring
             if ring is not None and not self._inline:
                 self._unread.append(ring)
                 self._give_up(len(self._unread) - _MOST_UNREAD)

@@ -164,7 +164,7 @@ class PhysicsThread:
         return bool(self.lent and self._record.paused and not self._record.burst)
 
     def _is_woken(self) -> bool:
-        """Waits for a command or a snapshot request; returns False after a while without one.
+        """Waits for a command or a snapshot request; returns False if none arrives for a while.
 
         The event stays set; the loop clears it in its next run.
         """

@@ -37,7 +37,7 @@ class ReadableSimulation:
     def snapshot(self) -> Future[Snapshot]:
         """Copies the current data. The copy does not change later."""
         running, record = self._running.model, self._record
-        room = None if running is None else mujoco.MjData(running)  # takes longer than the copy
+        room = None if running is None else mujoco.MjData(running)  # slow, so not between steps
 
         def copied(model: mujoco.MjModel, data: mujoco.MjData) -> Snapshot:
             copy = mujoco.MjData(model) if room is None or running is not model else room
@@ -125,7 +125,7 @@ class ReadableSimulation:
         return float(model.opt.timestep) / realtime if model and realtime > 0 else 0.0
 
     def passive_forces(self) -> np.ndarray[Any, np.dtype[np.float64]] | None:
-        """Returns a copy of the forces last added by passive callbacks; None without callbacks.
+        """Returns a copy of the forces last added by passive callbacks; None if none exist.
 
         On the physics thread, and on a thread with a `Loan`, these are the forces of the newest
         step.

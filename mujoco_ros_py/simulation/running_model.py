@@ -60,7 +60,7 @@ class RunningModel:
         self.steps = StepRequests(loop.record)
         self.warnings = WarningLog()
         self.failure = ''
-        """The fatal error that stopped the simulation; empty without one."""
+        """The fatal error that stopped the simulation; empty if no error occurred."""
         self.solver_time = SolverTime()
         self.tells = True
         """Whether to log warnings and errors here; if not, the code that steps the model must."""
@@ -83,7 +83,7 @@ class RunningModel:
         self.unload()
         self._use(prepared, plugins)
         self.loop.adopt(prepared.model, prepared.data)
-        self.prepared = prepared  # the old one kept the old model alive until here
+        self.prepared = prepared  # from here on, nothing keeps the old model alive
 
     def change(self, prepared: PreparedModel, plugins: PluginSet) -> None:
         """Unloads the old plugins; the loop continues with the data of another model.
@@ -209,7 +209,7 @@ class RunningModel:
         with self.solver_time:
             outcome = self.loop.run()
         if self.solver_time.ended:
-            self.steps.drop(self.solver_time.rule)  # before the bad step counts as made
+            self.steps.drop(self.solver_time.rule)  # before `report` counts the bad step
         self.report(outcome)
 
     def report(self, outcome: Outcome) -> None:

@@ -169,7 +169,7 @@ class Simulation(CommandedSimulation):
             skipped = self._skipped('load', initial.begin(model, data))
             table = plugins.load(model, data)
         else:
-            running.take_all()  # before the plugins that stay are reset
+            running.take_all()  # reads waiting messages before the kept plugins are reset
             plugins.take_over(running.plugins)
         running.adopt(prepared, plugins)
         self._initial = initial
@@ -181,7 +181,7 @@ class Simulation(CommandedSimulation):
         running.loop.use(plugins.load(model, data) if table is None else table)
         running.exchange.refresh()
         plugins.after_load(model, data)
-        self._record.deadline_ns = 0  # it was the deadline of a step of the old model
+        self._record.deadline_ns = 0  # the old model set this deadline
         if begin is not None:
             return self._restored(begin)
         running.forward()

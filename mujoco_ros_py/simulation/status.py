@@ -22,7 +22,7 @@ class Status:
     realtime: float
     """The requested real-time factor: simulated seconds per wall second; -1: unthrottled."""
     failure: str
-    """The fatal error that stopped the simulation until a reset or reload; empty without one."""
+    """The fatal error that stopped the simulation until a reset or reload; else empty."""
     warnings: int
     """The number of MuJoCo's warnings since the last load or reset. MuJoCo warns once per kind."""
     latest_warning: str

@@ -96,7 +96,7 @@ class StepLimit:
             if self._prepared is not None and time.monotonic() > self._kept_at + _KEEP_S:
                 try:
                     self._keep_now()
-                except Exception:  # it must not end the physics thread
+                except Exception:  # an error here must not end the physics thread
                     _log.exception('cannot save a state to return to if a step takes too long')
             return
         self._running.solver_time.ended = False

@@ -46,7 +46,7 @@ class ThreadlessSimulation(Simulation):
 
     @property
     def failure(self) -> str:
-        """The failure that stopped the simulation until a reset; empty without one."""
+        """The failure that stopped the simulation until a reset; empty if it runs."""
         return self._running.failure
 
     @property

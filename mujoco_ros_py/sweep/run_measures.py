@@ -72,7 +72,7 @@ class RunExpression:
         value = self.value
         if np.asarray(value).dtype != bool:
             where = self._expression.where
-            raise ConfigError(f'{where} must be true or false, got {shown(value)}: compare it')
+            raise ConfigError(f'{where} must be true or false, got {shown(value)}: compare values')
         return bool(np.all(value))
 
 

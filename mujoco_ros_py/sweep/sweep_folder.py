@@ -91,24 +91,24 @@ class SweepFolder:
     def _check(self, about: dict[str, Any]) -> None:
         try:
             there = json.loads((self.path / _ABOUT).read_text())
-        except ValueError:  # a kill has cut it off
+        except ValueError:  # the process was killed while it wrote the file
             raise SweepError(
                 f'{self.path / _ABOUT} is not complete; remove {self.path}, or use -o for another'
                 ' folder'
             ) from None
         if there['scenarios'] != about['scenarios']:
             raise SweepError(
-                f'{self.path} has {there["runs"]} runs of other scenarios, because the file has'
+                f'{self.path} has {there["runs"]} runs of other scenarios: the scenario file has'
                 f' changed; use -o to put these {about["runs"]} runs into another folder'
             )
         if changed := changes(there.get('sources', {}), about['sources']):
             raise SweepError(
-                f'{self.path} has runs from before these changed: {", ".join(changed)}; use -o for'
+                f'{self.path} has older runs; changed since then: {", ".join(changed)}; use -o for'
                 ' another folder'
             )
 
     def _read(self) -> None:
-        """Reads the outcomes; drops a last line that was cut off by a kill."""
+        """Reads the outcomes; drops a last line that a killed process left incomplete."""
         path = self.path / _JOURNAL
         content = path.read_bytes() if path.exists() else b''
         whole = content[: content.rfind(b'\n') + 1]

@@ -18,14 +18,14 @@ Numbers = NDArray[np.float64]
 
 
 class Sample(NamedTuple):
-    """The numbers of one moment, from which all other quantities are computed."""
+    """The state of a simulation at one time. All other quantities are computed from it."""
 
     values: Numbers
     """MuJoCo's integration state, as `mj_getState` returns it."""
     passive: Numbers | None = None
-    """The forces that passive callbacks added last; None without passive callbacks."""
+    """The forces that passive callbacks added in the last step; None without passive callbacks."""
     user_sensors: Numbers | None = None
-    """The whole `sensordata`, for its user sensors; None if the model has no user sensors."""
+    """A copy of `sensordata`, to restore user sensors; None if the model has no user sensors."""
 
 
 def user_sensor_numbers(model: mujoco.MjModel) -> list[int]:
@@ -50,21 +50,21 @@ class Derivation:
         self._snapshot: Snapshot | None = None
 
     def poses(self, sample: Sample, read: Callable[[mujoco.MjData], Result]) -> Result:
-        """Calls `read` with data that has the poses and velocities of this moment."""
+        """Calls `read` with data that contains the poses and velocities of a sample."""
         with self._lock:
             snapshot = self._at(sample)
             snapshot.update()
             return read(snapshot.data)
 
     def forces(self, sample: Sample, read: Callable[[mujoco.MjData], Result]) -> Result:
-        """Calls `read` with data that has the sensors and forces of this moment."""
+        """Calls `read` with data that contains the sensors and forces of a sample."""
         with self._lock:
             snapshot = self._at(sample)
             snapshot.sensors()
             return read(snapshot.data)
 
     def _at(self, sample: Sample) -> Snapshot:
-        """Returns a snapshot of the moment; reuses the snapshot of the last call if possible."""
+        """Returns a snapshot of a sample; reuses the last snapshot if the sample is the same."""
         if self._snapshot is not None and self._sample is sample:
             return self._snapshot
         if self._data is None:

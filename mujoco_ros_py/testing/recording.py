@@ -43,7 +43,7 @@ class Recording:
     """The live values set before the run began, by plugin."""
     events: Sequence[Event]
     failure: Mapping[str, Any] | None
-    """The command that failed at the end, its steps and its error; None without a failure."""
+    """The command that failed at the end, its steps and its error; None if no command failed."""
     about: Mapping[str, Any]
     """The test, its failure, and the versions of the libraries."""
 

@@ -22,7 +22,8 @@ class ServerOptions:
     """A path, a URI, MJCF text (starting with ``<``), an `mjcf.RootElement`, an MjSpec or an
     MjModel; None for an empty world."""
     plugins: Sequence[Mapping[str, Any] | type[Any]] | str = ()
-    """The plugins in the form of `MujocoPlugins`; a session also takes classes as types."""
+    """The plugins, as in the parameter `MujocoPlugins`. Without `process`, a class can stand for a
+    plugin's type."""
     process: bool = False
     """True for a separate server process with ROS, False for a session in this process."""
     strict: bool = True
@@ -54,7 +55,10 @@ class ServerOptions:
         )
 
     def as_written(self) -> dict[str, Any]:
-        """Returns the options except the model, for JSON; classes become module, name and file."""
+        """Returns the options except the model, for JSON.
+
+        A class is replaced by its module, its name and its file.
+        """
         plugins = self.plugins
         if not isinstance(plugins, str):
             plugins = [_written(entry) for entry in plugins]

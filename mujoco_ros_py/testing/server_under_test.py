@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from contextlib import AbstractContextManager
 from copy import copy, deepcopy
 from dataclasses import replace
 from pathlib import Path
@@ -16,6 +17,7 @@ from ..errors import ConditionError, ConfigError, MujocoRosError, PluginError, S
 from ..simulation import SavedState, check_steps
 from .backend import Backend, ControlOwners
 from .derived_values import Derivation, Numbers, Sample
+from .impairment import impairing
 from .recorder import Recorder, plain
 from .recording import write_recording
 from .server_options import ServerOptions
@@ -194,6 +196,20 @@ class ServerUnderTest:
         self._recorder.configured.setdefault(plugin, {}).update(values)
         arguments = {'plugin': plugin, 'values': values}
         return self._recorded('configure', arguments, sample)
+
+    def impair(self, **effects: Mapping[str, Any]) -> AbstractContextManager[State]:
+        """Returns a context manager: messages are delayed, dropped or repeated while it is active.
+
+        Arguments are effects of the plugin Imperfections, with values by target: the name of a
+        plugin (the commands that it receives) or a topic::
+
+            with server.impair(latency={'arm': 0.010}, drop={'/joint_states': 0.1}):
+                server.step(500)
+
+        The list of plugins must contain Imperfections. Raises ConfigError for wrong effects and
+        targets, and for a session, which has no messages.
+        """
+        return impairing(self, effects)
 
     def command(self, plugin: str, topic: str = '', /, **fields: Any) -> State:
         """Passes a command to a plugin like a message on its topic; it applies from the next step.

@@ -8,7 +8,7 @@ from collections import deque
 from collections.abc import Sequence
 from typing import Any
 
-from ..plugins.host import HostedPlugin
+from ..plugins.host import HostedPlugin, switches_of
 from ..session import Assembly
 from ..simulation import Lateness, RealtimeMeter
 
@@ -18,6 +18,7 @@ _MOST_PLUGINS = 150
 _FACTOR_S = 0.5
 _PACKAGE = __package__.partition('.')[0]
 _MOST_LINES = 12
+_MOST_SWITCHES = 32
 _LONGEST_LINE = 300
 """The maximum number of characters of a shown log line."""
 
@@ -65,6 +66,7 @@ def _plugin(hosted: HostedPlugin) -> dict[str, Any]:
         'type': hosted.config.type[:_LONGEST],
         'state': hosted.state.value,
         'reason': hosted.reason[:_LONGEST],
+        'switches': dict(list(switches_of(hosted).items())[:_MOST_SWITCHES]),
         'costs': {
             method.removesuffix('_callback'): cost / 1e3
             for method, cost in hosted.costs_ns().items()

@@ -11,9 +11,10 @@ from typing import Any
 
 import mujoco
 
-from ..config.wording import summary
+from ..config.wording import summary, unknown
 from ..errors import MujocoRosError, SimulationError
 from ..log_throttle import Throttle, subject_of
+from ..plugins.host import switch
 from ..session import Assembly
 from .body_push import BodyPush
 
@@ -65,6 +66,7 @@ class ViewerCommands:
             'reset': self._reset,
             'reload': self._reload,
             'speed': self._set_speed,
+            'switch': self._switch,
             'push': self._push,
             'release': lambda _: self.push.release(),
         }
@@ -131,6 +133,15 @@ class ViewerCommands:
         if not math.isfinite(factor):
             raise ValueError('the factor must be finite')
         return self._server.set_realtime(factor)
+
+    def _switch(self, message: Mapping[str, Any]) -> Future[None]:
+        if self._assembly.parts.protected:
+            raise SimulationError('plugins cannot be switched in eval_mode')
+        plugins = {each.name: each for each in self._assembly.host.plugins}
+        name = str(message['plugin'])
+        if name not in plugins:
+            raise SimulationError(unknown('plugin', name, plugins))
+        return switch(plugins[name], str(message['switch']), bool(message['on']))
 
     def _tell(self, name: str, done: Future[object]) -> None:
         if done.cancelled():

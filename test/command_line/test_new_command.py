@@ -42,7 +42,7 @@ def test_all_of_the_package_has_the_name_that_was_given(tmp_path, capsys):
         ('Rover', 'Rover: the name of a package must have only lower-case'),
         ('my__robot', 'single underscores'),
         ('../robot', 'lower-case letters'),
-        ('class', 'must not be a word of Python'),
+        ('class', 'must not be a Python keyword'),
         ('test', 'test: a Python module has this name'),
         ('mujoco', 'mujoco: a Python module has this name'),
         ('taken', 'taken exists; nothing was written'),

@@ -245,32 +245,32 @@ def test_none_is_taken_where_the_bindings_take_it():
         (
             'mj_jacBody(m, d, np.zeros(2), None, 1)',
             ArraySizeError,
-            'mj_jacBody: jacp must have 30 elements (3, nv), has 2',
+            'mj_jacBody: jacp must have 30 elements (3, nv), got 2',
         ),
         (
             'mj_jacBody(m, d, np.zeros((10, 3)), None, 1)',
             ArraySizeError,
-            'mj_jacBody: jacp must have the shape (3, nv), which is (3, 10), has (10, 3)',
+            'mj_jacBody: jacp must have the shape (3, nv), which is (3, 10), got (10, 3)',
         ),
         (
             'mju_copy(np.zeros(3), np.zeros(4), 4)',
             ArraySizeError,
-            'mju_copy: res must have at least 4 elements (n), has 3',
+            'mju_copy: res must have at least 4 elements (n), got 3',
         ),
         (
             'mju_norm3(np.zeros(2))',
             ArraySizeError,
-            'mju_norm3: vec must have 3 elements, has 2',
+            'mju_norm3: vec must have 3 elements, got 2',
         ),
         (
             'mj_jacBody(m, d, None, None, 99)',
             ArgumentRangeError,
-            'mj_jacBody: body must be at least 0 and below 4 (nbody), is 99',
+            'mj_jacBody: body must be at least 0 and below 4 (nbody), got 99',
         ),
         (
             'mj_jacSite(m, d, None, None, -1)',
             ArgumentRangeError,
-            'mj_jacSite: site must be at least 0 and below 1 (nsite), is -1',
+            'mj_jacSite: site must be at least 0 and below 1 (nsite), got -1',
         ),
     ],
 )
@@ -305,6 +305,6 @@ def test_a_matrix_that_is_added_to_may_be_dense(model):
     add(model, data, target)
     assert np.diag(target).all()
     with pytest.raises(
-        ArraySizeError, match=r'dst must have at least 100 elements \(nv, nv\), has 20'
+        ArraySizeError, match=r'dst must have at least 100 elements \(nv, nv\), got 20'
     ):
         add(model, data, np.zeros((model.nv, 2)))

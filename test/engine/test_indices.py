@@ -146,7 +146,7 @@ def test_an_index_in_its_range_is_taken(
 def test_the_error_names_the_objects(model, data, compiled_call):
     call = compiled_call('mj_objectVelocity', 'objid')
     message = (
-        r'mj_objectVelocity: objid must be at least 0 and below 2 \(objects of objtype\), is 50'
+        r'mj_objectVelocity: objid must be at least 0 and below 2 \(objects of objtype\), got 50'
     )
     with pytest.raises(ArgumentRangeError, match=message):
         call(model, data, int(mujoco.mjtObj.mjOBJ_SITE), 50)

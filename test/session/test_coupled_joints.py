@@ -94,7 +94,7 @@ def test_fingers_that_are_not_set_move_along_and_the_answer_names_them():
 
     with Session(mujoco_xml=HAND) as session:
         told = put(left=0.04)
-        assert told == "position of 'left' set; moved along by equalities: right"
+        assert told == "position of 'left' set; joints moved by their equalities: right"
         assert fingers(session) == pytest.approx([0.04, 0.03])
         assert jolt(session) < 1e-9
         told = put(left=0.02, right=0.0)

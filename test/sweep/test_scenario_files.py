@@ -237,7 +237,7 @@ def test_a_folder_is_gone_on_with_and_keeps_what_a_kill_has_left(runs, tmp_path)
     with pytest.raises(SweepError, match='of other scenarios'):
         SweepFolder(place, specs[:1], SOURCES, resume=True)
     now = {**SOURCES, 'mujoco': '4.0.1', 'run.py': 'dd', 'new.py': 'ee'}
-    told = r'runs from before these changed: mujoco \(4.0.0, now 4.0.1\), run.py, new.py; use -o'
+    told = r'older runs; changed since then: mujoco \(4.0.0, now 4.0.1\), run.py, new.py; use -o'
     with pytest.raises(SweepError, match=told):
         SweepFolder(place, specs, now, resume=True)
     about = place / 'sweep.json'

@@ -137,9 +137,9 @@ def test_a_goal_without_exactly_one_position_is_rejected(gripper):
     for command in 3 * REJECTED:
         assert not hand.send(hand.kind.Goal(command=JointState(**command))).accepted, command
     reasons = (
-        'it must have exactly one position', 'position must be finite',
+        'the command must have exactly one position', 'position must be finite',
         'velocity must have at most one element',
-        'it is for joint thumb, but this gripper moves finger',
+        'the command is for joint thumb, but this gripper moves finger',
     )  # fmt: skip
     for reason in reasons:
         process.wait_for_output(f'gripper: a goal was rejected: {reason}')

@@ -226,8 +226,8 @@ LIFTED = [NamedValues(name='hinge', values=[0.5])]
             of_original('SetBodyState', 'set_body_state', state=WEIGHED, set_mass=True),
             "mass of body 'ball' set; ",
         ),
-        ('restore', saved_and_restored, "state 'half' of 0 s restored; "),
-        ('restore', taken_as_a_message, 'state of 0 s restored; '),
+        ('restore', saved_and_restored, "state 'half' saved at 0 s restored; "),
+        ('restore', taken_as_a_message, 'state saved at 0 s restored; '),
     ],
 )
 def test_what_costs_a_plugin_is_done_and_names_it(served, at, call, done):

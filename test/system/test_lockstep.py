@@ -221,6 +221,29 @@ def test_runs_are_equal_to_the_bit_and_no_answer_is_lost_at_any_speed_and_load(
         assert slower[1] == whole
 
 
+def test_late_and_lost_commands_repeat_to_the_bit_at_any_speed_and_load(paths, tmp_path, domain):
+    def plugins(seed: int) -> dict[str, str]:
+        latency = {'normal': {'mean': 0.004, 'stddev': 0.002}}
+        timeline = {
+            'late': {'of': 'left', 'latency': latency, 'drop': 0.1},
+            'worn': {'of': {'joint': 'first'}, 'quantise': 0.001},
+        }
+        bus = {'type': 'mujoco_ros_py/Imperfections', 'name': 'bus'}
+        left = {'type': 'loops/Looped', 'name': 'left', 'file': str(tmp_path / 'paths.txt')}
+        return {'MujocoPlugins': as_text(left, {**bus, 'seed': seed, 'timeline': timeline})}
+
+    with running(LEFT, domain=domain):
+        ((_, quiet, swing, *_),) = paths(**plugins(7))
+        ((_, again, *_),) = paths(**plugins(7), realtime=2.0)
+        with running(*[SPIN] * 4, domain=domain):
+            ((_, busy, *_),) = paths(**plugins(7))
+        ((_, other, *_),) = paths(**plugins(8))
+        ((_, clean, *_),) = paths()
+    assert float(swing) > 0.1, 'it moves'
+    assert quiet == again == busy
+    assert len({quiet, other, clean}) == 3
+
+
 def test_several_controllers_in_python_and_c_take_part_and_each_answers_each_state(
     paths, tmp_path, domain
 ):

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 from chromium import page_colors, press
 
-from mujoco_ros_py.plugins import MujocoPlugin
+from mujoco_ros_py.plugins import MujocoPlugin, Switchable
 
 from .conftest import wait_until
 
@@ -98,3 +98,34 @@ def test_costs_lateness_joints_and_sensors_are_plotted_and_a_plugin_that_fails_t
     assert 'the elbow is broken' in plugin['reason']
     assert ['WARNING', 'the test goes on'] in status['log']
     assert any('the elbow is broken' in text for _, text in status['log'])
+
+
+class Lamps(MujocoPlugin, Switchable):
+    """Has two lamps."""
+
+    def load(self, model, data):
+        self.lamps = {'left': False, 'right': True}
+
+    def switches(self):
+        return self.lamps
+
+    def switch(self, name, on):
+        self.lamps[name] = on
+
+
+def test_parts_of_a_plugin_are_switched_by_ticking_their_boxes(show, open_page):
+    shown = show(SWING, [Lamps])
+    page = open_page(shown.viewer.address, scale=1.0)
+    wait_until(lambda: shown.page['status'].get('plugins'))
+    assert shown.page['status']['plugins'][0]['switches'] == {'left': False, 'right': True}
+    lamps = shown.session.plugins['lamps'].lamps
+
+    def is_on():
+        if not lamps['left']:
+            press(page, shown.page['buttons']['lamps left'])
+            page.wait_for_timeout(1000)
+        return lamps['left']
+
+    wait_until(is_on)
+    assert lamps['right']
+    wait_until(lambda: shown.page['status']['plugins'][0]['switches']['left'])

@@ -41,9 +41,9 @@ class FrameTable:
         return list(filter(None, self.frames))
 
     def moved(self, place: Any, table: FrameTable) -> bool:
-        """Updates `place`, a frame of this table, to the frame with the same name in `table`.
+        """Finds a frame of this table by its name in another table, and updates `place` to it.
 
-        Returns False, and leaves `place` unchanged, if `table` has no such frame.
+        Returns False, and leaves `place` unchanged, if `table` has no frame of this name.
         """
         here = int(place['kind']), int(place['number'])
         names = [name for name, other in self.frames.items() if other == here]

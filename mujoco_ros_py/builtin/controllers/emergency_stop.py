@@ -72,7 +72,7 @@ class EmergencyStop(MujocoPlugin[EmergencyStopConfig], Adaptable, Savable, Comma
 
     @property
     def unclaimed(self) -> list[str]:
-        """The actuators that no ready plugin has claimed; a stop may not hold them."""
+        """The actuators that no ready plugin has claimed; a stop leaves them as they are."""
         plugins = list(self.environment.plugins.values())
         claims = (getattr(plugin, 'claims', None) for plugin in plugins)
         taken = {name for each in claims if isinstance(each, Claims) for name in each.actuators}

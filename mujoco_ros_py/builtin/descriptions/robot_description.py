@@ -106,7 +106,7 @@ class RobotDescription(MujocoPlugin[RobotDescriptionConfig], Adaptable):
             error = raised
 
             def publish(model: mujoco.MjModel, data: mujoco.MjData) -> None:
-                raise error  # removes the plugin, like an error on its own threads
+                raise error  # on the physics thread, where it disables the plugin
         else:
 
             def publish(model: mujoco.MjModel, data: mujoco.MjData) -> None:

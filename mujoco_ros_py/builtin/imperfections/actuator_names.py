@@ -1,4 +1,4 @@
-"""The actuators that entries of the timeline name."""
+"""Finds the actuators that an entry of the timeline names."""
 
 from __future__ import annotations
 
@@ -16,10 +16,10 @@ _ACTUATOR = mujoco.mjtObj.mjOBJ_ACTUATOR
 
 
 def actuator_numbers(model: mujoco.MjModel, prefix: str, entry: NamedEntry) -> dict[str, int]:
-    """Returns the ids of the actuators that an entry acts on, by name without the prefix.
+    """Returns the actuators that an entry acts on: their names without the prefix, and their ids.
 
-    Empty if its target is something else. Raises ConfigError for unknown names, and for a group
-    without actuators.
+    The result is empty if the entry's target is not an actuator. Raises ConfigError for unknown
+    names, and for a group without actuators.
     """
     target = entry.target
     if target.kind == 'actuator_group':
@@ -56,7 +56,7 @@ def _group(model: mujoco.MjModel, prefix: str, entry: str, group: int) -> dict[s
 
 def controls_of(model: mujoco.MjModel, actuator: int) -> Sequence[int]:
     """Returns the addresses of an actuator's controls."""
-    if not hasattr(model, 'actuator_ctrladr'):  # before MuJoCo 4, each actuator has one control
+    if not hasattr(model, 'actuator_ctrladr'):  # MuJoCo 3: each actuator has one control
         return range(actuator, actuator + 1)
     first = int(model.actuator_ctrladr[actuator])
     return range(first, first + int(model.actuator_ctrlnum[actuator]))

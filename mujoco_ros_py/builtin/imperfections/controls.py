@@ -1,4 +1,4 @@
-"""Faults of controls on their way to the actuators: delay, backlash, dead zone and offset."""
+"""Faults between a control and its actuator: delay, backlash, dead zone and offset."""
 
 from __future__ import annotations
 
@@ -29,9 +29,9 @@ CONTROL = np.dtype(
         ('written', np.float64),
     ]
 )
-"""A control with faults: its address, and the indices of its faults. `known` says whether the
-other fields are valid: the time of the last evaluation, the control that was commanded, and the
-control that was written instead."""
+"""A control with faults: its address, the index of its first fault and the number of its faults.
+The last three fields describe the last evaluation: its time, the commanded control, and the
+control written instead. They are valid if `known` is 1."""
 CONTROL_FAULT = np.dtype(
     [
         *WINDOW,
@@ -50,10 +50,11 @@ CONTROL_FAULT = np.dtype(
         ('play', np.float64),
     ]
 )
-"""A fault of a control: its window and its parameters; the index of its delay line in the state's
-`delay_lines`, or -1; whether it was in effect at the last evaluation, and its result. `head`,
-`stored` and `held` belong to the delay line. `play` is the position within the backlash at
-`play_time`, and `play_before` the position before that time."""
+"""A fault of a control: its time window and its parameters. `ring` is the index of its delay line
+in the state's `delay_lines`, or -1; `head`, `stored` and `held` belong to this line. `engaged` is
+1 if the fault was in effect at the last evaluation, and `value` is the resulting control. `play`
+is the control behind the backlash at `play_time`, and `play_before` the control behind it before
+that time."""
 CONTROL_PLACES = 'address', 'first', 'count'
 CONTROL_FAULT_PLACES = ('ring',)
 CONTROL_EFFECTS = 'delay', 'backlash', 'dead_zone', 'offset'
@@ -62,15 +63,15 @@ CONTROL_EFFECTS = 'delay', 'backlash', 'dead_zone', 'offset'
 
 @dataclass(frozen=True, slots=True)
 class ControlRows:
-    """The controls with faults, their faults, and the memory of their delay lines."""
+    """The controls that have faults, these faults, and the memory of the delay lines."""
 
     controls: KeyedRows
     faults: KeyedRows
     delay_lines: NDArray[np.float64]
-    """Pairs of time and control for each delay line."""
+    """For each delay line, its pairs of time and control."""
 
     def remember(self, before: ControlRows, state: Any) -> None:
-        """Takes over parameters and memory from the state that `before` was made for."""
+        """Copies parameters and memory from a state, whose rows `before` describes."""
         self.controls.remember(before.controls.keys, state.controls)
         self.faults.remember(before.faults.keys, state.control_faults)
         places = dict(zip(before.faults.keys, before.faults.rows['ring'], strict=True))
@@ -81,7 +82,7 @@ class ControlRows:
 
 
 def _copy_line(row: Any, target: NDArray[np.float64], source: NDArray[np.float64]) -> None:
-    """Copies the newest pairs of a delay line into a line of another size."""
+    """Copies the newest pairs of a delay line into a line that can have another size."""
     stored = int(min(row['stored'], len(source)))
     order = (int(row['head']) + np.arange(stored)) % len(source)
     kept = source[order][-len(target) :]
@@ -92,7 +93,7 @@ def _copy_line(row: Any, target: NDArray[np.float64], source: NDArray[np.float64
 def control_rows(
     model: mujoco.MjModel, prefix: str, timeline: Sequence[NamedEntry]
 ) -> ControlRows:
-    """Returns the rows of all entries with effects on controls.
+    """Returns the rows for all entries that have effects on controls.
 
     Raises ConfigError for unknown actuators, actuators without a control, and delays that are too
     long for the time step.
@@ -150,7 +151,7 @@ def _capacity(model: mujoco.MjModel, timeline: Sequence[NamedEntry]) -> int:
 
 
 def check_delay(model: mujoco.MjModel, entry: NamedEntry, room: int = MOST) -> None:
-    """Raises ConfigError if a delay needs a longer delay line than there is room for."""
+    """Raises ConfigError if a delay needs more than `room` pairs in its delay line."""
     delay_s = entry.delay or 0.0
     if capacity(model, delay_s) > room:
         raise ConfigError(
@@ -164,14 +165,14 @@ def check_delay(model: mujoco.MjModel, entry: NamedEntry, room: int = MOST) -> N
 
 @inlined
 def restore_controls(state: Any, data: mujoco.MjData) -> None:
-    """Writes the commanded controls back, except those that were set since the last evaluation.
+    """Restores the commanded controls, except those that were set since the last evaluation.
 
-    Otherwise a control that nobody sets in each step would run through its faults again.
+    Without this, a control that is set only once would pass through its faults in every step.
     """
     time = data.time
     for control in state.controls:
         now = data.ctrl[control.address]
-        if control.known == 0 or time < control.seen:  # the first time, or the time went back
+        if control.known == 0 or time < control.seen:  # first evaluation, or time went back
             control.known = 0
             for k in range(control.first, control.first + control.count):
                 fault = state.control_faults[k]
@@ -182,7 +183,7 @@ def restore_controls(state: Any, data: mujoco.MjData) -> None:
 
 @inlined
 def write_controls(state: Any, data: mujoco.MjData) -> None:
-    """Replaces the commanded controls by those that reach the actuators."""
+    """Replaces the commanded controls by the faulty ones."""
     time = data.time
     for control in state.controls:
         value = data.ctrl[control.address]
@@ -195,7 +196,7 @@ def write_controls(state: Any, data: mujoco.MjData) -> None:
 
 @inlined
 def _faulty(fault: Any, lines: Any, value: float, time: float) -> Any:
-    """Returns the control after a fault. At its begin, the control is as it was until then."""
+    """Applies a fault to a control. The fault begins with the control of the last evaluation."""
     if not within(fault, time):
         fault.engaged, fault.value = 0, value
         return value
@@ -216,7 +217,7 @@ def _faulty(fault: Any, lines: Any, value: float, time: float) -> Any:
 
 @inlined
 def _played(fault: Any, value: float, time: float) -> Any:
-    """Returns the control after the play: it follows when the input has crossed the backlash."""
+    """Applies the backlash: the output moves only after the input has crossed the backlash."""
     if time > fault.play_time:
         fault.play_before, fault.play_time = fault.play, time
     half = 0.5 * fault.backlash

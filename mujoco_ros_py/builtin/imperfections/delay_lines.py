@@ -1,8 +1,8 @@
-"""Compiled delay line of a number that is written at each evaluation of the forces.
+"""Compiled: delay lines for numbers that change at each evaluation of the forces.
 
-The line stores pairs of simulated time and number in a ring. An evaluation replaces whatever was
-stored for its own time or later, so that repeated forward passes, and the stages of RK4, do not
-change the result: it depends on the times of the evaluations, and not on their number.
+A line stores pairs of simulated time and number in a ring. An evaluation replaces all pairs that
+have its own time or a later time. Repeated forward passes and the stages of RK4 therefore do not
+change the result.
 """
 
 from __future__ import annotations
@@ -16,24 +16,24 @@ from ...plugins.compiled_code import inlined
 from .numbers import EARLY_S
 
 LEAST, MOST = 16, 65_536
-"""The least and the largest number of pairs in a line."""
+"""The minimum and maximum number of pairs in a line."""
 _SPARE = 4
 _RK4 = int(mujoco.mjtIntegrator.mjINT_RK4)
 
 
 def capacity(model: mujoco.MjModel, delay_s: float) -> int:
-    """Returns the number of pairs to store for a delay, a power of two; it can exceed `MOST`."""
+    """Returns how many pairs a delay needs: a power of two, which can exceed `MOST`."""
     needed = max(LEAST, delay_s / _period_s(model) + _SPARE)
     return int(2 ** math.ceil(math.log2(needed)))
 
 
 def longest_s(model: mujoco.MjModel, size: int) -> float:
-    """Returns the longest delay for which a number of pairs is enough."""
+    """Returns the longest delay for which `size` pairs are enough."""
     return (size - _SPARE) * _period_s(model)
 
 
 def _period_s(model: mujoco.MjModel) -> float:
-    """Returns the time between two different times at which the forces are evaluated."""
+    """Returns the interval at which forces are evaluated: a step, or half a step with RK4."""
     rk4 = model.opt.integrator == _RK4
     return float(model.opt.timestep) / (2 if rk4 else 1)
 
@@ -42,14 +42,14 @@ def _period_s(model: mujoco.MjModel) -> float:
 def delayed(line: Any, ring: Any, delay_s: float, value: float, time: float) -> Any:
     """Stores a number, and returns the number from `delay_s` ago.
 
-    `line` has the fields `head`, `stored` and `held`; `ring` has rows of time and value, their
-    number a power of two. Until a stored number is old enough, this returns `held`, the number
-    delivered last. If the ring is full, the newest pair is replaced: the delay stays right, and
-    the number in between is lost.
+    `line` has the fields `head`, `stored` and `held`. `ring` has rows of time and value; their
+    count is a power of two. Until a stored number is old enough, this returns `held`, the number
+    delivered last. If the ring is full, the newest pair is replaced: a number is lost, but the
+    delay stays correct.
     """
     size = len(ring)
     last = size - 1  # also the mask of indices, because the size is a power of two
-    # a saved state from outside could have any numbers here
+    # a restored state may contain any numbers
     head, stored = line.head & last, min(max(line.stored, 0), size)
     while stored > 0 and ring[(head + stored - 1) & last, 0] >= time:
         stored -= 1

@@ -1,7 +1,7 @@
 """Compiled: random delays, losses and repetitions of messages.
 
 Each draw depends only on the key of its row, the number of the message and the number of the copy.
-It is the same in every run, whichever other messages and rows draw numbers.
+Draws are therefore the same in every run, and do not depend on other messages or rows.
 """
 
 from __future__ import annotations
@@ -27,32 +27,32 @@ MESSAGE_EFFECT = np.dtype(
         ('gamma_shape', np.float64),  # of a gamma distribution
         ('first', np.int64),  # index of the first measured delay of an empirical distribution
         ('count', np.int64),  # number of measured delays
-        ('jitter', np.float64),  # largest additional delay, in s
+        ('jitter', np.float64),  # maximum additional delay, in s
         ('keep_order', np.int64),
         ('drop', np.float64),  # probability of losing a message
-        ('enter', np.float64),  # probability of a burst of losses after a message that arrives
-        ('leave', np.float64),  # probability of its end after each lost message
-        ('duplicate', np.float64),  # probability
-        ('stale', np.float64),  # probability
-        ('restamp', np.int64),  # whether a message that is delivered again has a new stamp
-        # memory of the last draw of a burst
+        ('enter', np.float64),  # probability that a burst begins after a message that arrives
+        ('leave', np.float64),  # probability that a burst ends after a lost message
+        ('duplicate', np.float64),  # probability that a message is delivered twice
+        ('stale', np.float64),  # probability that the last message is delivered instead
+        ('restamp', np.int64),  # whether such a message gets a new stamp
+        # memory of the last message with bursts
         ('burst_number', np.int64),  # number of the message; -1: no message
         ('burst', np.int64),  # whether the message was lost
         # results for the current message
         ('lost', np.int64),
         ('doubled', np.int64),
         ('repeated', np.int64),
-        ('drawn', np.float64),  # from the standard form of the distribution
-        ('extra', np.float64),  # share of the jitter
+        ('drawn', np.float64),  # draw of the latency, before `shift` and `spread`
+        ('extra', np.float64),  # draw of the jitter, from 0 to 1
     ]
 )
-"""The effects of an entry on the messages of a topic, from `begin` to `end` (simulated s)."""
+"""The effects of an entry on the messages of a topic, from `begin` to `end` (simulated time)."""
 
 CONSTANT, NORMAL, UNIFORM, GAMMA, EMPIRICAL = range(5)
 """The kinds of latency."""
 
 _LATENCY, _JITTER, _DROP, _BURST, _DUPLICATE, _STALE, _GAMMA, _ACCEPT, _BOOST = range(9)
-"""The purposes of random numbers."""
+"""The argument `purpose` of `uniform` and `normal`: each use has its own random numbers."""
 
 MOST_COPIES = 8
 """The maximum number of copies of a message."""
@@ -75,7 +75,7 @@ def gamma(key: int, number: int, lane: int, shape: float) -> Any:
     """Draws a number from the gamma distribution with scale 1.
 
     The method is from Marsaglia and Tsang, "A simple method for generating gamma variables"
-    (2000). Each attempt has its own lane, so that a rejected one does not change other draws.
+    (2000). Each attempt has its own lane, so a rejected attempt does not change other draws.
     """
     factor = 1.0
     if shape < 1.0:
@@ -96,7 +96,7 @@ def gamma(key: int, number: int, lane: int, shape: float) -> Any:
 
 @separate
 def draw_delay(effect: Any, number: int, copy: int) -> None:
-    """Draws the delay of a copy of a message: sets `drawn` and `extra`."""
+    """Draws the random numbers for the delay of a copy: sets `drawn` and `extra`."""
     if effect.kind == NORMAL:
         effect.drawn = normal(effect.key, number, copy, _LATENCY)
     elif effect.kind == GAMMA:
@@ -126,7 +126,7 @@ def delay(effect: Any, measured: Any, number: int, copy: int) -> Any:
 
 @separate
 def draw_fate(effect: Any, number: int) -> None:
-    """Draws the losses and repetitions of a message: sets `lost`, `doubled` and `repeated`."""
+    """Draws what happens to a message: sets `lost`, `doubled` and `repeated`."""
     effect.lost = effect.drop > 0.0 and uniform(effect.key, number, 0, _DROP) < effect.drop
     if effect.enter > 0.0:
         if effect.burst_number != number:
@@ -143,12 +143,12 @@ def draw_fate(effect: Any, number: int) -> None:
 def _in_burst(effect: Any, number: int) -> Any:
     """Returns 1 if a message is lost in a burst of Gilbert's two-state Markov chain, otherwise 0.
 
-    The state of message 0 has the stationary distribution of the chain. With a uniform number u
-    for each later message, the state becomes bad if u < enter (from the good state) or
-    u < 1 - leave (from the bad state). A u that is less than both, or than neither, decides the
-    state alone. The chain is therefore searched backwards for such a u, down to the last state
-    that the row remembers. This gives the same states for every order of calls, and skipped
-    messages cost little.
+    The state of message 0 is drawn from the stationary distribution of the chain. Each later
+    message draws a uniform number u. Its state becomes bad if u < enter (after a good state) or
+    u < 1 - leave (after a bad state). If u is below both limits, or below neither, the state does
+    not depend on the previous state. The function therefore searches backwards for such a u, or
+    for the last state that the row remembers. The result does not depend on the order of calls,
+    and skipped messages cost little time.
     """
     known = effect.burst_number if 0 <= effect.burst_number < number else -1
     stay = 1.0 - effect.leave
@@ -159,7 +159,7 @@ def _in_burst(effect: Any, number: int) -> Any:
             return (flips + 1) % 2
         if u >= effect.enter and u >= stay:
             return flips % 2
-        if u < effect.enter:  # each of the two states becomes the other; otherwise it stays
+        if u < effect.enter:  # the state changes; otherwise it stays the same
             flips += 1
     if known >= 0:
         return (effect.burst + flips) % 2

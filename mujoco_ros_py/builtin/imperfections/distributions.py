@@ -1,4 +1,4 @@
-"""The values of effects that are structs: distributions of delays, losses and limits."""
+"""Effects that have several parameters: distributions of delays, losses, and limits."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from ...config import ranged
 from ...errors import ConfigError
 
 MOST_DELAYS = 10_000
-"""The maximum number of measured delays of an entry, which are part of each saved state."""
+"""The maximum number of measured delays of an entry. Each saved state contains all of them."""
 _DISTRIBUTIONS = 'normal', 'uniform', 'gamma', 'empirical'
 
 
@@ -37,7 +37,7 @@ class Gamma:
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Distribution:
-    """A distribution of delays; exactly one is given."""
+    """A distribution of delays; exactly one of the keys must be given."""
 
     normal: Normal | None = None
     """Normal distribution."""
@@ -79,7 +79,7 @@ class Burst:
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Drop:
-    """Losses that depend on the message before."""
+    """Losses that depend on whether the previous message was lost."""
 
     burst: Burst
     """Losses in bursts."""
@@ -87,23 +87,23 @@ class Drop:
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Stale:
-    """Deliveries of the last message instead of a new one."""
+    """The message delivered last is sometimes delivered again instead of a new message."""
 
     probability: float = ranged(minimum=0.0, maximum=1.0)
-    """Probability for each message."""
+    """Probability that this happens to a message."""
     stamp: Literal['new', 'old'] = 'old'
-    """`old`: the repeated message keeps its stamp; `new`: its stamp is the time of delivery."""
+    """Stamp of the repeated message. `old`: its original stamp; `new`: the time of delivery."""
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Saturation:
-    """Limits of an actuator; at least one is given."""
+    """Limits of an actuator; at least one of the keys must be given."""
 
     force: float | None = ranged(None, minimum=0.0)
     """Largest magnitude of the force, in N or N m."""
     velocity: float | None = ranged(None, minimum=0.0)
-    """Speed of the joint or tendon, in m/s or rad/s; an actuator that moves faster has no force in
-    the direction of motion."""
+    """Maximum speed of the joint or tendon, in m/s or rad/s. Above this speed, the actuator exerts
+    no force in the direction of motion."""
 
     def __post_init__(self) -> None:
         if self.force is None and self.velocity is None:

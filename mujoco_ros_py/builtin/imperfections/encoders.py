@@ -1,4 +1,4 @@
-"""Faults of what control callbacks read: positions and velocities of joints, and sensors."""
+"""Faults of joint positions, joint velocities and sensors, as control callbacks read them."""
 
 from __future__ import annotations
 
@@ -28,8 +28,8 @@ ENCODER = np.dtype(
         ('fault', NUMBER),
     ]
 )
-"""A faulty encoder: the index of its entry, the addresses of the joint's position and velocity,
-whether the faulty values are in the data now, and the true values meanwhile."""
+"""A faulty encoder: the index of its entry, and the addresses of joint position and velocity.
+While `shown` is 1, the data contain the faulty values, and the true values are stored here."""
 SENSOR = np.dtype(
     [
         ('entry', np.int64),
@@ -39,7 +39,7 @@ SENSOR = np.dtype(
         ('fault', NUMBER),
     ]
 )
-"""A faulty number of a sensor, as control callbacks read it."""
+"""A faulty number of a sensor: the index of its entry, and its address; see `ENCODER`."""
 MEMORY = 'stuck', 'held'
 """The fields of `NUMBER` that compiled code writes."""
 ENCODER_PLACES = 'position', 'velocity'
@@ -69,7 +69,7 @@ def encoder_rows(model: mujoco.MjModel, prefix: str, timeline: Sequence[NamedEnt
 
 
 def sensor_rows(model: mujoco.MjModel, prefix: str, timeline: Sequence[NamedEntry]) -> KeyedRows:
-    """Returns a row of type `SENSOR` for each number of each sensor that an entry has as target.
+    """Returns a row of type `SENSOR` for each number of each sensor that is a target of an entry.
 
     Raises ConfigError for an unknown sensor.
     """
@@ -98,7 +98,7 @@ def own_names(
 
 
 def _sorted(timeline: Sequence[NamedEntry], kind: str) -> Iterator[tuple[int, NamedEntry]]:
-    """Yields the entries with targets of a kind, in the order in which they are applied."""
+    """Yields the entries whose target has this kind, in the order of application."""
     order = by_effect(NUMBER_EFFECTS)
     own = [(index, entry) for index, entry in enumerate(timeline) if entry.target.kind == kind]
     yield from sorted(own, key=lambda pair: order(pair[1]))
@@ -125,7 +125,7 @@ def _joint(model: mujoco.MjModel, prefix: str, entry: NamedEntry) -> int:
 
 @inlined
 def show_readings(state: Any, data: mujoco.MjData) -> None:
-    """Replaces positions, velocities and sensors by the faulty ones, until `hide_readings`."""
+    """Writes the faulty values of encoders and sensors into the data, until `hide_readings`."""
     time = data.time
     for row in state.encoders:
         row.true_position = data.qpos[row.position]
@@ -141,7 +141,7 @@ def show_readings(state: Any, data: mujoco.MjData) -> None:
 
 @inlined
 def hide_readings(state: Any, data: mujoco.MjData) -> None:
-    """Restores the true values, bit by bit, in reverse order."""
+    """Restores the true values exactly; in reverse order, as an element can have several rows."""
     for k in range(len(state.encoders) - 1, -1, -1):
         row = state.encoders[k]
         if row.shown:

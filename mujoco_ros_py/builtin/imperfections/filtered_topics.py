@@ -18,22 +18,22 @@ Key = tuple[str, bool]
 
 
 class FilteredTopics:
-    """Finds the topics of a timeline's entries, and has a message filter for each.
+    """Finds the topics that the entries of a timeline act on, and creates a filter for each.
 
-    A filter stays until the plugin is unloaded, also if its last entry is removed.
+    A filter stays until the plugin is unloaded, even if its last entry is removed.
     """
 
     def __init__(self, plugin: MujocoPlugin[Any], decide: Callable[..., object]) -> None:
         self._plugin, self._decide = plugin, decide
         self._filters: dict[Key, Any] = {}
         self._kinds: dict[Key, Any] = {}
-        """The topics in the order of their numbers."""
+        """The message types of the filtered topics, in the order of the filter numbers."""
 
     def pipes(self, entries: Sequence[NamedEntry]) -> list[Pipe]:
-        """Returns the pipe of each topic; topics that have a filter keep their number.
+        """Returns a pipe for each topic. Topics that already have a filter keep their positions.
 
-        Raises ConfigError for an unknown plugin or topic, with those that exist. Without ROS there
-        are no topics, and the result is empty.
+        Raises ConfigError for an unknown plugin or topic. Without ROS there are no topics, and the
+        result is empty.
         """
         ros = self._plugin.ros
         if not ros:
@@ -61,7 +61,7 @@ class FilteredTopics:
         ]
 
     def filter(self, pipes: Sequence[Pipe], state: State) -> None:
-        """Creates the filters of topics that have none yet."""
+        """Creates a filter for each topic that has no filter yet."""
         for number, pipe in enumerate(pipes):
             key = pipe.topic, pipe.published
             if key not in self._filters:
@@ -75,7 +75,7 @@ class FilteredTopics:
                 )
 
     def renew(self, fields: Mapping[str, Any], state: State) -> None:
-        """Writes new `transit_fields` of the same shapes into the state, and keeps its memory."""
+        """Writes new `transit_fields` into the state, but keeps what its rows remember."""
         if not renew(state, fields):
             remember(fields, state)
             for name, array in fields.items():
@@ -83,7 +83,7 @@ class FilteredTopics:
 
     @property
     def held(self) -> int:
-        """The number of messages on their way."""
+        """The number of delayed messages that are not delivered yet."""
         return sum(each.held for each in tuple(self._filters.values()))
 
     @property
@@ -92,23 +92,23 @@ class FilteredTopics:
         return sum(each.lost for each in tuple(self._filters.values()))
 
     def clear(self) -> None:
-        """Drops the messages on their way."""
+        """Drops the messages that are not delivered yet."""
         for each in self._filters.values():
             each.clear()
 
     def save(self) -> list[Any]:
-        """Returns the messages on their way."""
+        """Returns the messages that are not delivered yet."""
         return [each.save() for each in self._filters.values()]
 
     def check_saved(self, saved: Any) -> None:
         """Raises ConfigError unless `restore` can use `saved`."""
         if not isinstance(saved, list) or len(saved) != len(self._filters):
-            raise ConfigError(f'messages must have {len(self._filters)} topics')
+            raise ConfigError(f'messages must be a list with {len(self._filters)} topics')
         for each, messages in zip(self._filters.values(), saved, strict=True):
             each.check_saved(messages)
 
     def restore(self, saved: Sequence[Any]) -> None:
-        """Replaces the messages on their way."""
+        """Replaces the messages that are not delivered yet by saved messages."""
         for each, messages in zip(self._filters.values(), saved, strict=True):
             each.restore(messages)
 
@@ -133,7 +133,7 @@ class FilteredTopics:
         plugin = plugins.get(full, plugins.get(name))
         place = f'timeline.{entry.name}.of'
         if plugin is None:
-            raise ConfigError(f'{place}: {unknown("plugin", name, plugins)} (order counts)')
+            raise ConfigError(f'{place}: {unknown("plugin", name, plugins)} (before this one)')
         types = self._plugin.ros.plugin_topics(incoming=True)
         topics = [topic for topic in plugin.ros.inbox.types if topic in types]
         if not topics:
@@ -141,7 +141,7 @@ class FilteredTopics:
         yield from (((topic, False), types[topic]) for topic in topics)
 
     def _directions_of(self, entry: NamedEntry) -> Iterator[tuple[Key, Any]]:
-        """Yields a topic in each direction in which plugins use it."""
+        """Yields an entry's topic: for its publishers, its subscriptions, or both."""
         full = self._plugin.ros.resolve_topic_name(entry.target.topic)
         known: set[str] = set()
         found = False
@@ -156,7 +156,7 @@ class FilteredTopics:
             raise ConfigError(f'timeline.{entry.name}.of: {what}')
 
     def _is_own(self, topic: str) -> bool:
-        """Returns whether a topic is in the namespace of the plugin's group, and no other's."""
+        """Returns whether a topic belongs to the plugin's group, according to its namespace."""
         environment, ros = self._plugin.environment, self._plugin.ros
         if environment.namespace:
             return topic.startswith(ros.resolve_topic_name('x').removesuffix('x'))

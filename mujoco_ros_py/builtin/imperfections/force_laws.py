@@ -1,4 +1,4 @@
-"""How the parameters of an actuator scale its force, or why they do not."""
+"""Finds the parameters of an actuator whose scaling scales the force."""
 
 from __future__ import annotations
 
@@ -10,13 +10,13 @@ from typing import Any
 import mujoco
 
 _FEEDFORWARD_INPUT = 4
-"""The bit of `actuator_ctrlspec` (mjtCtrlInput, since MuJoCo 4)."""
+"""The bit of a feedforward input in `actuator_ctrlspec` (mjtCtrlInput, since MuJoCo 4)."""
 _MUSCLE_FORCE, _MUSCLE_SCALE = 2, 3
-"""The parameters of a muscle: its peak force, or if that is negative, a factor for it."""
+"""The parameters of a muscle that scale it: the peak force, or `scale` if that is negative."""
 
 
 def _value(enum: type, name: str) -> int:
-    """Returns a value of an enumeration; -1 with a MuJoCo that does not have it."""
+    """Returns a value of an enumeration; -1 if this MuJoCo version does not define it."""
     return int(getattr(enum, name, -1))
 
 
@@ -31,7 +31,7 @@ _BIASES: Mapping[int, tuple[int, ...]] = MappingProxyType({
     int(mujoco.mjtBias.mjBIAS_AFFINE): (0, 1, 2),
     _value(mujoco.mjtBias, 'mjBIAS_SO3'): (0, 1, 2),
 })  # fmt: skip
-"""The parameters in which the force is linear, by the type of the gain and the bias."""
+"""Maps a type of gain or bias to the parameters in which the force is linear."""
 _PID, _SO3 = _value(mujoco.mjtGain, 'mjGAIN_PID'), _value(mujoco.mjtGain, 'mjGAIN_SO3')
 _MUSCLE_GAIN = int(mujoco.mjtGain.mjGAIN_MUSCLE)
 _MUSCLE_BIAS = int(mujoco.mjtBias.mjBIAS_MUSCLE)
@@ -47,15 +47,15 @@ class ForceLaw:
     biases: tuple[int, ...] = ()
     """Indices of the parameters of the bias."""
     reason: str = ''
-    """Why no parameters scale the force; empty if `gains` and `biases` together do."""
+    """Why no parameters scale the force; empty if scaling `gains` and `biases` scales it."""
     signed: bool = True
-    """Whether a negative factor is possible."""
+    """Whether the force can be scaled by a negative factor."""
     norm: bool = False
-    """Whether the range of the force limits the norm of a torque vector."""
+    """Whether `actuator_forcerange` limits the norm of a torque vector."""
 
 
 def force_law(model: mujoco.MjModel, actuator: int) -> ForceLaw:
-    """Returns the law of an actuator."""
+    """Returns the parameters that scale the force of an actuator."""
     gain, bias = int(model.actuator_gaintype[actuator]), int(model.actuator_biastype[actuator])
     if model.actuator_plugin[actuator] >= 0:
         return ForceLaw(reason='an engine plugin computes its force')

@@ -1,8 +1,8 @@
 """Faults of the forces of actuators: weak and dead motors, limits of force and speed.
 
-They change the model: the gain, the bias and the range of the force. MuJoCo then computes the
-force, its derivatives for implicit integrators and its sensors from the same numbers, also in
-copies of the data. The original values are restored when no fault is left.
+A fault changes the gain, the bias and the force range of the actuator in the model. MuJoCo then
+computes the force, its derivatives for implicit integrators and its sensors from the same numbers,
+even in copies of the data. The original values are restored when no fault is in effect.
 """
 
 from __future__ import annotations
@@ -44,13 +44,14 @@ MOTOR = np.dtype(
         ('high', np.float64),
     ]
 )
-"""An actuator with faults: its id, the address of its force and speed, the indices of its faults,
-and its `ForceLaw`. While `engaged` is 1, the gain and the bias in the model are scaled by `scale`,
-and the range of the force is another; the original values are here."""
+"""An actuator with faults: its id, the address of its force and speed, the index of its first
+fault, the number of its faults, and its `ForceLaw`. While `engaged` is 1, the model contains the
+gain and the bias scaled by `scale`, and a changed force range; the original values are stored
+here."""
 FORCE_FAULT = np.dtype(
     [*WINDOW, ('scale', np.float64), ('force', np.float64), ('velocity', np.float64)]
 )
-"""A fault of a force: its window, the factor, and the limits of force and speed (or infinity)."""
+"""A fault of a force: its time window, a factor, and limits of force and speed (or infinity)."""
 MOTOR_PLACES = (
     'actuator', 'output', 'first', 'count', 'linear', 'norm', 'scales_gain', 'scales_bias'
 )  # fmt: skip
@@ -59,21 +60,21 @@ FORCE_EFFECTS = 'scale', 'stop', 'saturate'
 
 @dataclass(frozen=True, slots=True)
 class ForceRows:
-    """The actuators with faults of their forces, and the faults."""
+    """The actuators that have faults of their forces, and these faults."""
 
     motors: KeyedRows
     faults: KeyedRows
 
     def remember(self, before: ForceRows, state: Any) -> None:
-        """Takes over parameters from the state that `before` was made for.
+        """Copies parameters from a state, whose rows `before` describes.
 
-        The old model must have its original values again.
+        Before, the original values must have been restored in the old model.
         """
         self.faults.remember(before.faults.keys, state.force_faults)
 
 
 def force_rows(model: mujoco.MjModel, prefix: str, timeline: Sequence[NamedEntry]) -> ForceRows:
-    """Returns the rows of all entries with effects on forces.
+    """Returns the rows for all entries that have effects on forces.
 
     Raises ConfigError for unknown actuators, and for effects that an actuator cannot have.
     """
@@ -130,7 +131,7 @@ def check_force(model: mujoco.MjModel, entry: NamedEntry, name: str, actuator: i
     if limited and output_of(model, actuator)[1] != 1:
         raise ConfigError(
             f'{where}.saturate.velocity is not possible for actuator {name!r}: it has several'
-            ' forces, and so no single speed'
+            ' outputs, each with its own speed'
         )
 
 
@@ -149,7 +150,7 @@ def _law_fields(law: ForceLaw) -> Mapping[str, Any]:
 
 @inlined
 def write_forces(state: Any, model: mujoco.MjModel, data: mujoco.MjData) -> None:
-    """Sets gains, biases and ranges for the faults at this time, or restores them."""
+    """Changes gains, biases and force ranges for the faults in effect, or restores them."""
     for motor in state.motors:
         faulty, scale, force, velocity = False, 1.0, np.inf, np.inf
         for k in range(motor.first, motor.first + motor.count):
@@ -211,7 +212,7 @@ def _scale_motor(motor: Any, model: mujoco.MjModel, scale: float) -> None:
 def _limit_motor(
     motor: Any, model: mujoco.MjModel, scale: float, force: float, speed: float, velocity: float
 ) -> None:
-    """Scales the range of the force, and limits it by `force`, and by 0 beyond `velocity`."""
+    """Scales the force range and limits it to `force`; above `velocity`, allows only braking."""
     low, high = -np.inf, np.inf
     if motor.limited:
         low, high = scale * motor.low, scale * motor.high

@@ -1,16 +1,16 @@
-"""mujoco_ros_py/Imperfections: delays and losses of messages, faulty encoders and actuators."""
+"""mujoco_ros_py/Imperfections: simulates late and lost messages, faulty encoders and actuators."""
 
 from __future__ import annotations
 
 import logging
 from collections.abc import Mapping, Sequence
 from concurrent.futures import Future
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import mujoco
 
-from ...config import ranged, unknown
+from ...config import ranged, read, unknown
 from ...errors import ConfigError
 from ...plugins import (
     Adaptable,
@@ -22,11 +22,11 @@ from ...plugins import (
     Savable,
     State,
     Stoppable,
+    Switchable,
     compiled,
     new_state,
     ros_type,
 )
-from ...plugins.mixins import check_saved_state, restore_saved_state, saved_state
 from . import robot
 from .filtered_topics import FilteredTopics
 from .robot import RobotRows
@@ -35,6 +35,7 @@ from .transit_rows import TRANSIT_PLACES, forget, set_active, transit_fields
 from .transits import decide
 
 _log = logging.getLogger(__name__)
+_NOTHING: Mapping[str, Any] = {}
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -42,9 +43,9 @@ class ImperfectionsConfig:
     """The configuration of the Imperfections plugin."""
 
     timeline: Mapping[str, Entry] = ranged(default_factory=dict, live=True)
-    """Entries by name. Each has a target, one or several effects, and a time window."""
+    """Entries by name. Each entry has a target, one or several effects, and a time window."""
     seed: int = 0
-    """Seed of the random numbers; each entry draws its own from it."""
+    """Seed of the random numbers; each entry draws its own random numbers."""
 
 
 class Imperfections(
@@ -56,17 +57,16 @@ class Imperfections(
     Reconfigurable,
     Savable,
     Stoppable,
+    Switchable,
 ):
     """Delays, drops and changes messages, and makes encoders, sensors and actuators faulty.
 
-    Everything happens at simulated times and with random numbers from a seed, so a run can be
-    repeated. The plugins whose topics it filters must come before it in the list of plugins.
+    Effects depend only on the simulated time and on the seed of the random numbers, so a run can
+    be repeated. Plugins whose topics this plugin filters must come before it in the list.
     """
 
-    places = (*robot.PLACES, *TRANSIT_PLACES)
-
     def load(self, model: mujoco.MjModel, data: mujoco.MjData) -> None:
-        """Finds all targets, filters their topics, and offers the services."""
+        """Finds the targets of all entries, filters their topics, and offers the services."""
         self._model = model
         self._entries = named(self.config.timeline)
         self._topics = FilteredTopics(self, self.decide)
@@ -77,14 +77,14 @@ class Imperfections(
         self._offer(self._entries)
 
     def adapt(self, model: mujoco.MjModel, data: mujoco.MjData) -> None:
-        """Finds the elements in the new model; effects and messages on their way continue."""
+        """Finds the elements in the new model; effects continue, and delayed messages are kept."""
         before, self._model = self._rows, model
         self._rows = RobotRows(model, self.environment.prefix, self._entries)
         self._rows.remember(before, self.state)
         self._rows.put(self.state)
 
     def configure(self, config: ImperfectionsConfig) -> None:
-        """Applies new values, and entries on messages that were added or removed."""
+        """Applies new values of entries, and adds or removes entries that act on messages."""
         entries = named(config.timeline)
         self._check(entries)
         pipes = self._topics.pipes(entries)
@@ -98,50 +98,66 @@ class Imperfections(
         self._offer(entries)
 
     def check_live(self, config: ImperfectionsConfig) -> None:
-        """Refuses entries that need a reload."""
+        """Raises ConfigError for changes that need a reload."""
         self._check(named(config.timeline))
 
     def reset(self, model: mujoco.MjModel, data: mujoco.MjData) -> None:
-        """Drops the messages on their way, and what faults remember."""
+        """Drops the delayed messages, and clears the memory of the faults."""
         self._topics.clear()
         forget(self.state)
         robot.forget(self.state)
 
     def unload(self) -> None:
-        """Restores the model."""
+        """Restores the original values in the model."""
         robot.restore_model(self.state, self._model)
 
     def restore_model(self, model: mujoco.MjModel, data: mujoco.MjData) -> None:
-        """Restores the model before it is changed."""
+        """Restores the original values in the model, before an edit changes the model."""
         robot.restore_model(self.state, model)
 
     def withdraw(self, model: mujoco.MjModel, data: mujoco.MjData) -> None:
-        """Restores the model and the controls."""
+        """Restores the original values in the model, and the commanded controls."""
         robot.withdraw(self.state, model, data)
 
     def save(self) -> Any:
-        """Returns the rows, and the messages on their way."""
-        return {'state': saved_state(self.state), 'messages': self._topics.save()}
+        """Returns the state of all faults, and the delayed messages."""
+        return {'state': _Rows(self.state).save(), 'messages': self._topics.save()}
 
     def check_saved(self, saved: Any) -> None:
-        """Raises ConfigError unless the saved data belong to the same timeline."""
+        """Raises ConfigError if the saved data belong to another timeline."""
         if not isinstance(saved, dict) or saved.keys() != {'state', 'messages'}:
             raise ConfigError('must have state and messages')
-        check_saved_state(saved['state'], saved_state(self.state), self.places)
+        _Rows(self.state).check_saved(saved['state'])
         self._topics.check_saved(saved['messages'])
 
     def restore(self, saved: Any) -> None:
-        """Restores the rows and the messages on their way."""
+        """Restores the state of all faults, and the delayed messages."""
         robot.restore_model(self.state, self._model)
-        restore_saved_state(self.state, saved['state'])
+        _Rows(self.state).restore(saved['state'])
         robot.restored(self.state)
         self._topics.restore(saved['messages'])
 
     def take_command(
-        self, model: mujoco.MjModel, data: mujoco.MjData, /, *, entry: str, active: bool
+        self,
+        model: mujoco.MjModel,
+        data: mujoco.MjData,
+        /,
+        *,
+        entry: str = '',
+        active: bool = True,
+        add: Mapping[str, Any] = _NOTHING,
+        remove: Sequence[str] = (),
     ) -> None:
-        """Switches an entry on or off, like its service."""
-        self.set_active(entry, active)
+        """Switches an entry on or off, like its service; or adds and removes entries by name."""
+        if entry:
+            self.set_active(entry, active)
+        if not (add or remove):
+            return
+        made = read(ImperfectionsConfig, {'timeline': add}).timeline
+        kept = {name: each for name, each in self.config.timeline.items() if name not in remove}
+        config = replace(self.config, timeline={**kept, **made})
+        self.configure(config)
+        self.config = config
 
     def set_active(self, name: str, active: bool) -> None:
         """Switches an entry on or off; call this on the physics thread.
@@ -159,8 +175,16 @@ class Imperfections(
             self._rows.set_entry(self.state, index, changed)
         _log.info('%s: %s %s', self.name, name, 'begins' if active else 'ends')
 
+    def switches(self) -> Mapping[str, bool]:
+        """Returns the entries, and whether each is active."""
+        return {entry.name: entry.active for entry in self._entries}
+
+    def switch(self, name: str, on: bool) -> None:
+        """Switches an entry on or off."""
+        self.set_active(name, on)
+
     def diagnostics(self) -> Mapping[str, object]:
-        """Returns the entries that are in effect now, and the number of messages on their way."""
+        """Returns the entries in effect, and the numbers of delayed and lost messages."""
         time = self.environment.simulation.time
         active = [entry.name for entry in self._entries if entry.acts_at(time)]
         return {
@@ -178,10 +202,10 @@ class Imperfections(
         check_change(self._entries, entries)
         fields = self._message_fields(entries, self._topics.pipes(entries))
         if any(self.state[name].shape != array.shape for name, array in fields.items()):
-            raise ConfigError('timeline has too many new entries: reload to use it')
+            raise ConfigError('timeline has too many new entries: reload to use them')
 
     def _offer(self, entries: Sequence[NamedEntry]) -> None:
-        """Offers a service for each entry that has none yet."""
+        """Offers a service for each entry that has no service yet."""
         offered: set[str] = self.__dict__.setdefault('_offered', set())
         new = [entry.name for entry in entries if entry.name not in offered]
         offered.update(new)
@@ -196,30 +220,39 @@ class Imperfections(
     @staticmethod
     @compiled
     def decide(state: State, transit: Any) -> None:
-        """Decides about a message."""
+        """Decides whether and when a message is delivered."""
         decide(state, transit)
 
     @staticmethod
     @compiled
     def read_callback(state: State, model: mujoco.MjModel, data: mujoco.MjData) -> None:
-        """Shows the faulty readings to control callbacks."""
+        """Writes the faulty readings into the data, for the control callbacks."""
         robot.read(state, model, data)
 
     @staticmethod
     @compiled
     def write_callback(state: State, model: mujoco.MjModel, data: mujoco.MjData) -> None:
-        """Hides the faulty readings, and applies the faults of actuators."""
+        """Restores the true readings, and applies the faults of actuators."""
         robot.write(state, model, data)
 
 
+class _Rows(Savable):
+    """The part of a saved state that the record of the plugin makes up."""
+
+    places = (*robot.PLACES, *TRANSIT_PLACES)
+
+    def __init__(self, state: State) -> None:
+        self.state = state
+
+
 class _Switch:
-    """The service of one entry, which switches it on or off."""
+    """The service that switches one entry on or off."""
 
     def __init__(self, plugin: Imperfections, name: str) -> None:
         self._plugin, self._name = plugin, name
 
     def __call__(self, request: Any, response: Any) -> Future[Any]:
-        """Returns the answer, which follows between two steps."""
+        """Returns a future of the response; the entry is switched between two steps."""
         answer: Future[Any] = Future()
         plugin, name, active = self._plugin, self._name, bool(request.data)
 

@@ -1,4 +1,4 @@
-"""Finds the numbers of a message by the paths of their fields, such as linear_acceleration.z."""
+"""Finds a number in a message by the path of its field, such as linear_acceleration.z."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ Layout = np.dtype[Any]
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class NumberPlace:
-    """The place of a number in a message; see the fields of `MESSAGE_NUMBER`."""
+    """The location of a number in a message; `MESSAGE_NUMBER` explains the fields."""
 
     place: int = 0
     index: int = -1
@@ -30,18 +30,18 @@ class NumberPlace:
     single: bool = False
 
     def moved(self, size: int) -> NumberPlace:
-        """Returns the place that is `size` bytes further on."""
+        """Returns the location `size` bytes after this one."""
         if self.stride:
             return replace(self, inner=self.inner + size)
         return replace(self, place=self.place + size)
 
 
 def number_place(kind: type, path: str) -> NumberPlace:
-    """Returns the place of a float64 or float32 number in the messages of a type.
+    """Returns the location of a float64 or float32 number in the messages of a type.
 
-    A path has a name for each level, and the index of an element in an array or a sequence, as in
-    ``position[2]``; it can contain one sequence. Raises ConfigError if the type has no such
-    number, with the paths of its numbers.
+    A path consists of field names with dots between them. An element of an array or a sequence has
+    an index, as in ``position[2]``; only one of them can be a sequence. Raises ConfigError if the
+    type has no such number; the error lists the numbers that it has.
     """
     layout = message_layout(kind)
     found = _found(layout, path)
@@ -51,7 +51,7 @@ def number_place(kind: type, path: str) -> NumberPlace:
 
 
 def _found(layout: Layout, path: str) -> NumberPlace | None:
-    """Returns the place of a number, or None if the path leads to no number."""
+    """Returns the location of a number, or None if no number has this path."""
     if not _PATH.fullmatch(path):
         return None
     place = NumberPlace()
@@ -69,7 +69,7 @@ def _found(layout: Layout, path: str) -> NumberPlace | None:
 def _inside(
     layout: Layout, place: NumberPlace, part: str | int
 ) -> tuple[Layout, NumberPlace] | None:
-    """Returns the layout and the place of a field or an element, or None if it does not exist."""
+    """Returns the layout and location of a field or an element, or None if it does not exist."""
     if isinstance(part, int):
         if layout.subdtype is not None:
             element, (count,) = layout.subdtype

@@ -1,4 +1,4 @@
-"""Compiled: the faults of numbers in messages, such as encoder faults in joint states."""
+"""Compiled: applies faults to numbers in messages, such as encoder faults to joint states."""
 
 from __future__ import annotations
 
@@ -42,8 +42,8 @@ MESSAGE_JOINT = np.dtype(
 """A joint in the joint states of a topic, and the faults of its encoder."""
 
 _SIZE, _TEXT_SIZE = 8, 24
-"""Offset of the length from the address of the elements in a string or a sequence, and the size
-of a string, in bytes."""
+"""In bytes: the offset of the length in a string or a sequence, and the size of a string. The
+address of the elements is at offset 0."""
 
 
 @inlined
@@ -63,7 +63,7 @@ def element_at(message: int, place: int, index: int, stride: int) -> Any:
 
 @inlined
 def change_numbers(state: State, pipe: Any, transit: Any) -> None:
-    """Applies the faults of fields to a message; skips elements that the message does not have."""
+    """Applies the faults of fields to a message; skips sequence elements that do not exist."""
     for k in range(pipe.first_number, pipe.first_number + pipe.number_count):
         row = state.message_numbers[k]
         address = transit.message + row.place
@@ -98,9 +98,9 @@ def change_joints(state: State, pipe: Any, transit: Any) -> None:
 
 @inlined
 def _joint_index(row: Any, letters: Any, message: int) -> Any:
-    """Returns the index of a joint in joint states, -1 if it is not there.
+    """Returns the index of a joint in joint states; -1 if the message does not contain the joint.
 
-    The index in the last message is tried first.
+    The joint usually has the same index as in the last message, so this index is tried first.
     """
     if _has_name(row, letters, message, row.last_index):
         return row.last_index
@@ -112,7 +112,7 @@ def _joint_index(row: Any, letters: Any, message: int) -> Any:
 
 @inlined
 def _has_name(row: Any, letters: Any, message: int, index: int) -> Any:
-    """Returns whether the element of joint states at an index is the joint of a row."""
+    """Returns whether joint states have the joint of a row at an index."""
     text = element_at(message, row.name_place, index, _TEXT_SIZE)
     if text == 0 or integer_at(text + _SIZE) != row.letters:
         return False

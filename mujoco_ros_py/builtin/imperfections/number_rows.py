@@ -1,4 +1,4 @@
-"""Rows of type `NUMBER` for compiled code."""
+"""Creates rows of type `NUMBER`, the faults of one number, for compiled code."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ def number_row(
     dead_zone: float = 0.0,
     quantise: float = 0.0,
 ) -> NDArray[Any]:
-    """Returns a row of type `NUMBER`; without arguments, it changes no number.
+    """Returns a row of type `NUMBER`. Without arguments, the row has no faults.
 
     ``np.array([number_row(), number_row()])`` is an array of rows for `new_state`.
     """

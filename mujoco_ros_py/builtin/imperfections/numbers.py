@@ -23,17 +23,18 @@ NUMBER = np.dtype(
         ('step', np.float64),
     ]
 )
-"""The faults of one number, which are applied in this order: the number is multiplied by `scale`,
-`offset` is added, and `drift` times the time since `begin`. If `sticks` is set, the result then
-keeps the first value since `begin`: `held`, which is valid while `stuck` is 1. A result closer to
-0 than `dead_zone` becomes 0, and the result is rounded to multiples of `step`, unless `step` is 0.
+"""The faults of one number, in the order of application. The number is multiplied by `scale`.
+`offset` is added, and also `drift` times the time since `begin`. If `sticks` is set, the first
+result since `begin` is stored in `held` and replaces all later results; `stuck` is then 1. A
+result closer to 0 than `dead_zone` becomes 0. Unless `step` is 0, the result is rounded to
+multiples of `step`.
 
 `begin` and `end` are in s of simulated time. Before `begin`, from `end` on, and while `active` is
-0, the number stays as it is."""
+0, the number is not changed."""
 
 EARLY_S = 1e-6
-"""Simulated time is a sum of time steps, so it can be slightly less than the intended time. A time
-that precedes another by less than this counts as equal to it."""
+"""Simulated time is a sum of time steps, so it can be slightly less than the intended time. Times
+that differ by less than this count as equal."""
 
 
 @inlined
@@ -46,8 +47,8 @@ def within(row: Any, time: float) -> Any:
 def impaired(row: Any, value: float, time: float) -> Any:
     """Returns a number with the faults of a row of type `NUMBER` at a simulated time in s.
 
-    The result depends only on the arguments, unless the number sticks: the row then remembers the
-    first result, and forgets it when the function is called outside the row's time window.
+    The result depends only on the arguments, unless the number sticks: the row then stores the
+    first result, until the function is called outside the row's time window.
     """
     if not within(row, time):
         row.stuck = 0
@@ -66,9 +67,9 @@ def impaired(row: Any, value: float, time: float) -> Any:
 
 @inlined
 def impaired_velocity(row: Any, velocity: float, time: float) -> Any:
-    """Returns the velocity that an encoder derives from a position with the faults of a row.
+    """Returns the velocity that an encoder would derive from its faulty position.
 
-    This is 0 while the position sticks; dead zone and rounding do not affect velocities.
+    The velocity is 0 while the position sticks. Dead zone and rounding do not affect velocities.
     """
     if not within(row, time):
         return velocity

@@ -1,7 +1,8 @@
-"""The faults of a robot in its model: what control callbacks read, controls and forces.
+"""Applies faults to the robot in the model: to readings, controls and forces.
 
-`RobotRows` makes the fields of a state for them. A plugin's `read_callback` and `write_callback`
-call `read` and `write`. All results depend only on the state and on the simulated time.
+`RobotRows` creates the fields of the plugin's state for these faults. The plugin's `read_callback`
+calls `read`, and its `write_callback` calls `write`. All results depend only on the state and on
+the simulated time.
 """
 
 from __future__ import annotations
@@ -43,14 +44,14 @@ PLACES = (
     *(f'motors.{name}' for name in MOTOR_PLACES),
     'force_faults.entry',
 )
-"""The fields for `Savable.places`."""
+"""The entries of `Savable.places` for these fields."""
 
 
 class RobotRows:
-    """The rows of a timeline for one model."""
+    """The rows of all faults of a timeline in one model."""
 
     def __init__(self, model: mujoco.MjModel, prefix: str, timeline: Sequence[NamedEntry]) -> None:
-        """`prefix` precedes the names of the timeline in the model.
+        """In the model, `prefix` precedes the names that the timeline uses.
 
         Raises ConfigError for names that the model does not have, for effects that an element
         cannot have, and for two entries with the same effect on one actuator at the same time.
@@ -71,7 +72,7 @@ class RobotRows:
 
     @property
     def fields(self) -> Mapping[str, Any]:
-        """The fields of the state, for `new_state`."""
+        """The fields of the plugin's state, to be passed to `new_state`."""
         return {
             'encoders': self.encoders.rows,
             'sensors': self.sensors.rows,
@@ -83,9 +84,9 @@ class RobotRows:
         }
 
     def remember(self, before: RobotRows, state: Any) -> None:
-        """Takes over live values and memory from the state that `before` was made for.
+        """Copies live values and memory from a state, whose rows `before` describes.
 
-        Call `restore_model` for that state before, if its model is still in use.
+        If the old model is still in use, call `restore_model` first.
         """
         self.encoders.remember(before.encoders.keys, state.encoders)
         self.sensors.remember(before.sensors.keys, state.sensors)
@@ -93,7 +94,7 @@ class RobotRows:
         self.forces.remember(before.forces, state)
 
     def fits(self, state: Any) -> bool:
-        """Returns whether `put` is possible; otherwise the plugin needs a new state."""
+        """Returns whether `put` can write the rows into a state, because all shapes are equal."""
         return all(state[name].shape == value.shape for name, value in self.fields.items())
 
     def put(self, state: Any) -> None:
@@ -102,7 +103,7 @@ class RobotRows:
             state[name] = value
 
     def set_entry(self, state: Any, index: int, entry: NamedEntry) -> None:
-        """Sets the parameters, times and switch of an entry while it runs.
+        """Sets the parameters, the time window and `active` of an entry.
 
         Call this between two steps. The targets and the kinds of effects stay the same. Raises
         ConfigError, and changes nothing, for an effect that an actuator cannot have.
@@ -132,8 +133,9 @@ def _set(rows: Any, chosen: Any, values: Mapping[str, Any]) -> None:
 def restore_model(state: Any, model: mujoco.MjModel) -> None:
     """Writes the original values of all actuators back into the model.
 
-    The next evaluation of the forces changes the model again if a fault is in effect. Call this
-    before the model is replaced, before a saved state is restored, and at the end.
+    If a fault is in effect, the next evaluation of the forces changes the model again. Call this
+    before the model is replaced, before a saved state is restored, and when the plugin is
+    unloaded.
     """
     for motor in state.motors:
         if motor['engaged']:
@@ -141,12 +143,12 @@ def restore_model(state: Any, model: mujoco.MjModel) -> None:
 
 
 def restored(state: Any) -> None:
-    """Makes a restored state fit the model, which must have its original values."""
+    """Notes in a restored state that the model contains its original values."""
     state.motors['engaged'] = 0
 
 
 def forget(state: Any) -> None:
-    """Drops commands and the memory of all faults, as after a reset."""
+    """Clears the remembered commands and the memory of all faults, for a reset."""
     state.controls['known'] = 0
     for name in ('encoders', 'sensors'):
         state[name]['fault']['stuck'] = 0
@@ -154,7 +156,7 @@ def forget(state: Any) -> None:
 
 
 def withdraw(state: Any, model: mujoco.MjModel, data: mujoco.MjData) -> None:
-    """Restores the model, and writes the commanded controls instead of the faulty ones."""
+    """Restores the original values in the model, and the commanded controls."""
     restore_model(state, model)
     for control in state.controls:
         if control['known'] and data.ctrl[control['address']] == control['written']:
@@ -167,14 +169,14 @@ def withdraw(state: Any, model: mujoco.MjModel, data: mujoco.MjData) -> None:
 
 @inlined
 def read(state: Any, model: mujoco.MjModel, data: mujoco.MjData) -> None:
-    """Shows the faulty readings to control callbacks; call this in `read_callback`."""
+    """Writes the faulty readings into the data; call this in `read_callback`."""
     restore_controls(state, data)
     show_readings(state, data)
 
 
 @inlined
 def write(state: Any, model: mujoco.MjModel, data: mujoco.MjData) -> None:
-    """Hides the faulty readings, and applies faults of actuators; for `write_callback`."""
+    """Restores the true readings, and applies faults of actuators; call in `write_callback`."""
     hide_readings(state, data)
     write_controls(state, data)
     write_forces(state, model, data)

@@ -1,4 +1,4 @@
-"""Rows of faults for compiled code, which keep their memory when the model changes."""
+"""Rows of faults for compiled code. Their memory survives a change of the model."""
 
 from __future__ import annotations
 
@@ -13,23 +13,23 @@ from .timeline import NamedEntry
 
 Rows = NDArray[np.void]
 Key = tuple[int, str, int]
-"""What a row stands for: the index of its entry in the timeline, or -1; the name of its element;
-and the index of the number among the element's numbers."""
+"""Identifies a row in all models: the index of its entry in the timeline (or -1), the name of its
+element, and the index of its number among the numbers of the element."""
 WINDOW = [('entry', np.int64), ('begin', np.float64), ('end', np.float64), ('active', np.int64)]
-"""The first fields of a fault: the index of its entry, its time window, and its switch."""
+"""The first fields of a fault: the index of its entry, its time window, and `active`."""
 
 
 @dataclass(frozen=True, slots=True)
 class KeyedRows:
-    """Rows of one kind, and what each of them stands for."""
+    """Rows of one kind, with the key of each row."""
 
     rows: Rows
     keys: tuple[Key, ...]
     places: tuple[str, ...]
-    """The fields that depend on the model; all others are parameters and memory."""
+    """The fields that depend on the model; all other fields are parameters and memory."""
 
     def remember(self, keys: Sequence[Key], rows: Rows) -> None:
-        """Copies parameters and memory from rows that were made for another model."""
+        """Copies parameters and memory from the rows of another model that have the same keys."""
         before = dict(zip(keys, rows, strict=True))
         for key, row in zip(self.keys, self.rows, strict=True):
             if key in before:
@@ -60,8 +60,8 @@ def array_of(dtype: np.dtype[Any], rows: Sequence[Rows]) -> Rows:
 
 
 def by_effect(effects: Sequence[str]) -> Callable[[NamedEntry], int]:
-    """Returns a key that sorts entries by the first of their effects in the order of `effects`.
+    """Returns a sort key for entries: the earliest position of their effects in `effects`.
 
-    The faults of one number are applied in this order, also if several entries have them.
+    The faults of one number are applied in this order, even if they come from several entries.
     """
     return lambda entry: min(effects.index(each) for each in entry.effects if each in effects)

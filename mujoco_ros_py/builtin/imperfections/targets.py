@@ -16,19 +16,19 @@ _TARGETS = 'plugin', 'topic', 'joint', 'sensor', 'actuator', 'actuators', 'actua
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Target:
-    """What an entry acts on; exactly one of the keys except `field` is given."""
+    """What an entry acts on. Exactly one key must be given; `field` comes with `topic`."""
 
     plugin: str = ''
-    """Name of a plugin: all topics that it subscribes to."""
+    """Name of a plugin; the entry acts on all topics that the plugin subscribes to."""
     topic: str = ''
-    """A topic that the server publishes or subscribes to: its messages."""
+    """A topic that the server publishes or subscribes to; the entry acts on its messages."""
     field: str = ''
-    """With `topic`: a number in its messages instead, such as linear_acceleration.z or
-    position[2]."""
+    """With `topic`: a number in the messages, such as linear_acceleration.z or position[2]; the
+    entry acts on this number only."""
     joint: str = ''
-    """Name of a joint: its encoder."""
+    """Name of a joint; the entry acts on its encoder."""
     sensor: str = ''
-    """Name of a sensor of the model, as control callbacks read it."""
+    """Name of a sensor of the model; the entry acts on the values that control callbacks read."""
     actuator: str = ''
     """Name of an actuator."""
     actuators: tuple[str, ...] = ()
@@ -64,7 +64,7 @@ class Target:
 
     @property
     def names(self) -> tuple[str, ...]:
-        """The names of the target's elements; for a group its number, for a field topic.field."""
+        """The names of the target's elements; a group is named by its number."""
         if self.actuator_group is not None:
             return (str(self.actuator_group),)
         if self.field:
@@ -73,7 +73,7 @@ class Target:
         return (one,) if one else self.actuators
 
     def __str__(self) -> str:
-        """Describes the target for messages, such as ``actuators 'left', 'right'``."""
+        """Describes the target for error messages, such as ``actuators 'left', 'right'``."""
         if self.actuator_group is not None:
             return f'actuator_group {self.actuator_group}'
         if self.field:

@@ -1,4 +1,4 @@
-"""The timeline of the Imperfections plugin: its entries, and the checks that need no model."""
+"""The timeline of the Imperfections plugin: its entries, and checks that do not need a model."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ MESSAGE_EFFECTS = 'latency', 'jitter', 'drop', 'duplicate', 'stale', 'disconnect
 """The effects on messages. Several entries can have them on one topic: delays add up, and a
 message that one entry drops is lost."""
 NUMBER_EFFECTS = 'scale', 'offset', 'drift', 'stick', 'dead_zone', 'quantise'
-"""The effects on a number, in order of application."""
+"""The effects on a number, in the order in which they are applied."""
 ACTUATOR_EFFECTS = 'scale', 'stop', 'delay', 'saturate', 'backlash', 'dead_zone', 'offset'
 """The effects on an actuator."""
 EFFECTS: dict[Kind, tuple[str, ...]] = {
@@ -30,7 +30,7 @@ EFFECTS: dict[Kind, tuple[str, ...]] = {
     'actuators': ACTUATOR_EFFECTS,
     'actuator_group': ACTUATOR_EFFECTS,
 }
-"""The possible effects of an entry by the kind of its target."""
+"""The effects that an entry can have, by the kind of its target."""
 _ALL_EFFECTS = tuple(dict.fromkeys(MESSAGE_EFFECTS + NUMBER_EFFECTS + ACTUATOR_EFFECTS))
 _NAME = re.compile(r'[A-Za-z][A-Za-z0-9_]*')
 
@@ -44,19 +44,19 @@ class Entry:
 
     of: str | Target
     """The target: the name of a plugin (all topics that it subscribes to), a topic (starts with
-    a slash), or a struct with one of the keys below."""
+    a slash), or a struct with one of the following keys."""
     at: float = ranged(0.0, minimum=0.0, unit='s')
     """Simulated time at which the effects begin."""
     until: float | None = ranged(None, above=0.0, unit='s')
     """Simulated time at which the effects end; by default they do not end."""
     active: bool = True
-    """Whether the entry has effects; services change this at run time."""
+    """Whether the entry has effects; the service of the entry changes this at run time."""
     latency: float | Distribution | None = ranged(None, minimum=0.0, unit='s')
     """Delay of each message: a number, or a distribution. Negative draws count as 0."""
     keep_order: bool = True
     """Whether a delayed message also delays later messages that would overtake it."""
     jitter: float | None = ranged(None, minimum=0.0, unit='s')
-    """Largest additional delay; each message draws one between 0 and this."""
+    """Maximum additional delay; each message draws a delay between 0 and this maximum."""
     drop: float | Drop | None = ranged(None, minimum=0.0, maximum=1.0)
     """Probability that a message is lost, or a struct with `burst`."""
     duplicate: float | None = ranged(None, minimum=0.0, maximum=1.0)
@@ -65,21 +65,21 @@ class Entry:
     """Probability that the message delivered last is delivered again instead of a new one, or a
     struct with `probability` and `stamp`."""
     disconnect: bool = False
-    """Lose all messages."""
+    """Whether all messages are lost."""
     scale: float | None = None
     """Factor of a measured number, or of an actuator's force."""
     offset: float | None = None
-    """Added to a measured number, or to an actuator's control."""
+    """Number added to a measured number, or to an actuator's control."""
     drift: float | None = None
-    """Added to a measured number per second since `at`."""
+    """Change of a measured number per second since `at`."""
     stick: bool = False
-    """The number keeps the value that it has at `at`."""
+    """Whether the measured number keeps its value from the time `at`."""
     dead_zone: float | None = ranged(None, minimum=0.0)
-    """A measured number, or an actuator's control, closer to 0 than this becomes 0."""
+    """A measured number, or an actuator's control, becomes 0 if it is closer to 0 than this."""
     quantise: float | None = ranged(None, above=0.0)
-    """Step to whose multiples a measured number is rounded."""
+    """A measured number is rounded to multiples of this."""
     stop: bool = False
-    """The actuator has no force."""
+    """Whether the actuator exerts no force."""
     delay: float | None = ranged(None, minimum=0.0, unit='s')
     """Delay of an actuator's control."""
     saturate: Saturation | None = None
@@ -145,8 +145,8 @@ class NamedEntry(Entry):
 def named(timeline: Mapping[str, Entry]) -> tuple[NamedEntry, ...]:
     """Returns the entries with their names.
 
-    Raises ConfigError for a name that cannot be part of a service's name, and if `check_overlaps`
-    does.
+    Raises ConfigError for a name that cannot be part of a service's name, and for entries that
+    overlap (see `check_overlaps`).
     """
     for name in timeline:
         if not _NAME.fullmatch(name):
@@ -170,8 +170,8 @@ def acts_on_messages(entry: Entry) -> bool:
 def check_change(before: Sequence[NamedEntry], after: Sequence[NamedEntry]) -> None:
     """Raises ConfigError if a timeline changes in a way that needs a reload.
 
-    Entries on messages can be added after the others, and removed. Entries on the robot keep their
-    places, targets and choice of effects, and only their values can change.
+    Entries on messages can be removed, or added at the end. Entries on the robot must keep their
+    positions, targets and effects; only their values can change.
     """
     fixed = {index: entry for index, entry in enumerate(before) if not acts_on_messages(entry)}
     own = {index: entry for index, entry in enumerate(after) if not acts_on_messages(entry)}
@@ -180,8 +180,8 @@ def check_change(before: Sequence[NamedEntry], after: Sequence[NamedEntry]) -> N
         if old is None or new is None or old.name != new.name:
             names = ', '.join(entry.name for entry in before)
             raise ConfigError(
-                'timeline: until a reload, entries on joints, sensors and actuators keep their'
-                f' places, and new entries come last; the entries are {names}'
+                'timeline: until a reload, entries on joints, sensors and actuators must keep'
+                f' their places, and new entries must come last; the entries are {names}'
             )
         if new.target != old.target:
             raise ConfigError(
@@ -195,10 +195,10 @@ def check_change(before: Sequence[NamedEntry], after: Sequence[NamedEntry]) -> N
 
 
 def check_overlaps(entries: Sequence[NamedEntry], parts: Parts | None = None) -> None:
-    """Raises ConfigError if two entries have the same effect on a number or actuator at a time.
+    """Raises ConfigError if two entries have the same effect on one number or actuator at once.
 
-    Effects on messages can overlap. Inactive entries count too, as they can become active. `parts`
-    returns the elements that an entry acts on; by default these are the names of its target.
+    Effects on messages can overlap. Inactive entries count too, because they can become active.
+    `parts` returns the elements that an entry acts on; by default, the names of its target.
     """
     claims: dict[tuple[str, str, str], list[NamedEntry]] = {}
     for entry in entries:
@@ -215,7 +215,7 @@ def check_overlaps(entries: Sequence[NamedEntry], parts: Parts | None = None) ->
 
 
 def _claims(entry: NamedEntry, parts: Parts | None) -> Iterator[tuple[str, str, str]]:
-    """Yields the kind and the name of each element with each effect that excludes another."""
+    """Yields what only one entry can claim at a time: kind, name and effect on an element."""
     kind = entry.target.kind
     if kind == 'actuator_group' and parts is not None:
         kind = 'actuators'

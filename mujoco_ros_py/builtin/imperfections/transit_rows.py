@@ -29,8 +29,8 @@ _MEMORY = {
 }  # fmt: skip
 """The fields that compiled code writes."""
 _LENGTH, _GROWTH = 16, 4
-"""Arrays have at least `_LENGTH` elements, and grow by this factor. Compiled code depends on the
-length, so timelines of similar lengths share it."""
+"""Arrays have at least `_LENGTH` elements, and grow by the factor `_GROWTH`. Compiled code depends
+on the lengths of arrays, so timelines of similar lengths can share it."""
 
 
 TRANSIT_PLACES = (
@@ -42,7 +42,7 @@ TRANSIT_PLACES = (
     *(f'message_joints.{name}_place' for name in ('name', 'position', 'velocity')),
     *(f'message_joints.{name}' for name in ('entry', 'first_letter', 'letters')),
 )
-"""The fields for `Savable.places`, which compiled code uses unchecked."""
+"""The entries of `Savable.places` for these fields: compiled code uses the values unchecked."""
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -66,7 +66,7 @@ class _RowMaker:
     """Collects the rows of all pipes."""
 
     def __init__(self, timeline: Sequence[NamedEntry], stream: tuple[object, ...]) -> None:
-        """`stream` are the parts of the keys of random numbers that all entries share."""
+        """`stream` contains the parts that the random number keys of all entries share."""
         self._places = {entry.name: index for index, entry in enumerate(timeline)}
         self._stream = stream
         self.effects: list[Rows] = []
@@ -76,7 +76,7 @@ class _RowMaker:
         self.letters = bytearray()
 
     def add(self, pipe: Pipe) -> Rows:
-        """Appends the rows of a pipe, and returns its own row."""
+        """Appends the rows of a pipe's entries; returns the row of type `PIPE`."""
         row = np.zeros((), PIPE)
         row['key'] = self._key(pipe, '')
         row['time'] = row['due'] = -np.inf
@@ -162,10 +162,10 @@ def transit_fields(
 ) -> dict[str, Any]:
     """Returns the state fields for `decide`, to be passed to `new_state`.
 
-    The number of a filter is the index of its pipe. `timeline` has all entries of the plugin, each
-    with a name. The random numbers of an entry on a topic depend only on the seed, the stream, the
-    names of the entry and of the topic, and on the direction. Raises ConfigError if the messages
-    of a topic do not have the number of an entry.
+    The index of a pipe must be the number of its filter. `timeline` contains all entries of the
+    plugin. The random numbers of an entry depend only on the seed, the stream, the name of the
+    entry, and the topic and its direction. Raises ConfigError if the messages of a topic do not
+    have the field that an entry names.
     """
     maker = _RowMaker(timeline, (seed, stream))
     rows = [maker.add(pipe) for pipe in pipes]
@@ -180,10 +180,10 @@ def transit_fields(
 
 
 def renew(state: State, fields: Mapping[str, Any]) -> bool:
-    """Copies changed values of `transit_fields` into a state; its rows keep their memory.
+    """Copies new `transit_fields` into a state, except for the fields that rows use as memory.
 
-    Returns False, and copies nothing, if the new fields do not fit: an array has another length,
-    or a row is for another entry or topic. Call this between two steps.
+    Returns False, and copies nothing, if an array has another length, or if a row belongs to
+    another entry or topic. Call this between two steps.
     """
     for name, array in fields.items():
         if state[name].shape != array.shape:
@@ -201,7 +201,7 @@ def renew(state: State, fields: Mapping[str, Any]) -> bool:
 
 
 def remember(fields: Mapping[str, Any], before: State) -> None:
-    """Copies the memory of a state into new `transit_fields`, for rows that both have.
+    """Copies the memory of a state's rows into the rows of new `transit_fields` with the same key.
 
     Use this if topics are added or removed while the simulation continues.
     """
@@ -216,7 +216,7 @@ def remember(fields: Mapping[str, Any], before: State) -> None:
 
 
 def forget(state: State) -> None:
-    """Clears the memory of all rows; call this when the simulation starts again."""
+    """Clears the memory of all rows; call this after a reset."""
     state.pipes['time'] = state.pipes['due'] = -np.inf
     state.message_effects['burst_number'] = -1
     for name in ('message_numbers', 'message_joints'):
@@ -231,7 +231,7 @@ def set_active(state: State, entry: int, *, active: bool) -> None:
 
 
 def _order(entry: NamedEntry) -> int:
-    """Returns the position of an entry's first effect on a number in the order of application."""
+    """Returns a sort key for entries: the position of their first effect in `NUMBER_EFFECTS`."""
     effects = [effect for effect in NUMBER_EFFECTS if effect in entry.effects]
     return NUMBER_EFFECTS.index(effects[0]) if effects else 0
 
@@ -258,7 +258,7 @@ def _set_losses(row: Rows, entry: NamedEntry) -> None:
 
 
 def _padded(array: Rows) -> Rows:
-    """Returns an array with unused elements at the end; see `_LENGTH`."""
+    """Pads an array with unused elements at the end; see `_LENGTH`."""
     length = _LENGTH
     while length < len(array):
         length *= _GROWTH

@@ -1,7 +1,7 @@
 """Compiled: decides when and how each message of a topic is delivered.
 
-The server calls `decide` for each message of the topics that it filters. `state` is the record of
-the plugin, with the fields of `transit_fields`.
+The server calls `decide` for each message of a filtered topic. `state` is the state of the plugin,
+which contains the fields of `transit_fields`.
 """
 
 from __future__ import annotations
@@ -25,20 +25,20 @@ PIPE = np.dtype(
         ('number_count', np.int64),
         ('first_joint', np.int64),  # index of its first row in `message_joints`
         ('joint_count', np.int64),
-        # memory of the last message
-        ('time', np.float64),  # its time
-        ('due', np.float64),  # latest time at which a message that keeps the order is delivered
+        # memory
+        ('time', np.float64),  # time of the last message
+        ('due', np.float64),  # delivery time of the last message that keeps the order
     ]
 )
-"""The messages of one topic in one direction."""
+"""A filtered topic in one direction: the rows of its entries, and the memory of the filter."""
 
 
 @inlined
 def decide(state: State, transit: Any) -> None:
-    """Sets the copies of a message, their delays, and the numbers in the message.
+    """Sets the number of copies of a message and their delays; changes numbers in the message.
 
-    `transit.filter` is the index of the row in `state.pipes`. The entries that act on the message
-    combine: it is lost if one of them loses it, and their delays add up.
+    `transit.filter` is the index of a row in `state.pipes`. If several entries act on the message,
+    their delays add up, and the message is lost if one of them loses it.
     """
     pipe = state.pipes[transit.filter]
     if transit.time < pipe.time:  # the time has jumped back
@@ -54,7 +54,7 @@ def decide(state: State, transit: Any) -> None:
 
 @inlined
 def _forget(state: State, pipe: Any) -> None:
-    """Forgets the messages before a jump of the time; bursts depend only on message numbers."""
+    """Clears the memory after time jumped back; bursts depend only on message numbers."""
     pipe.due = -np.inf
     for k in range(pipe.first_number, pipe.first_number + pipe.number_count):
         state.message_numbers[k].stuck = 0
@@ -64,7 +64,7 @@ def _forget(state: State, pipe: Any) -> None:
 
 @inlined
 def _count_copies(state: State, pipe: Any, transit: Any) -> None:
-    """Sets whether the message is lost, doubled, or replaced by the message delivered last."""
+    """Sets whether a message is lost, doubled, or replaced by the message delivered last."""
     for k in range(pipe.first, pipe.first + pipe.count):
         effect = state.message_effects[k]
         if within(effect, transit.time):
@@ -75,13 +75,13 @@ def _count_copies(state: State, pipe: Any, transit: Any) -> None:
             if effect.doubled:
                 transit.copies = min(transit.copies + 1, MOST_COPIES)
             if effect.repeated:
-                transit.repeat = 1
+                transit.again = 1
                 transit.restamp = max(transit.restamp, effect.restamp)
 
 
 @inlined
 def _delay_copy(state: State, pipe: Any, transit: Any, copy: int) -> None:
-    """Sets the delay of a copy, so that it does not overtake earlier ones that keep the order."""
+    """Sets the delay of a copy. If it keeps the order, it does not overtake earlier messages."""
     total, ordered = 0.0, True
     for k in range(pipe.first, pipe.first + pipe.count):
         effect = state.message_effects[k]

@@ -57,7 +57,8 @@ class Markers(MujocoPlugin[MarkersConfig], Adaptable):
     """Publishes markers of geoms, sites, tendons, contacts and forces to subscribers.
 
     Markers of geoms and sites are in the frames of their bodies, and are sent once. If no plugin
-    publishes a body's frame, this plugin publishes one below its own name.
+    publishes a body's frame, this plugin publishes one that is named after the plugin and
+    the body.
     """
 
     def load(self, model: mujoco.MjModel, data: mujoco.MjData) -> None:
@@ -91,7 +92,7 @@ class Markers(MujocoPlugin[MarkersConfig], Adaptable):
         if self._of_state is not None:
             self._of_state.draw(model, shown)
         self._drawing = Drawing(model, shown)
-        self.environment.submit(self._draw_anew)  # once all plugins have their frames
+        self.environment.submit(self._draw_anew)  # after all plugins have adapted their frames
 
     def model_changed(
         self, model: mujoco.MjModel, data: mujoco.MjData, change: ModelChange

@@ -98,7 +98,7 @@ def has_moved(state: State, model: mujoco.MjModel, data: mujoco.MjData) -> bool:
     numbers, own = numbers_at(state.ring, state.numbers), state.own
     ahead = data.time - numbers[COUNTS]
     if 0.0 < ahead < _INEXACT * model.opt.timestep:
-        return False  # an evaluation within a step
+        return False  # not the beginning of a step, but a stage of RK4
     mujoco.mj_getState(model, data, numbers[COUNTS + own : COUNTS + 2 * own], OWN)
     for k in range(own):  # noqa: SIM110  (no generators in compiled code)
         if numbers[COUNTS + k] != numbers[COUNTS + own + k]:

@@ -142,7 +142,7 @@ class SensorPlugin(MujocoPlugin[Config], Reconfigurable, Adaptable):
             for topic in self._topics:
                 topic.adapt()
         except BaseException:
-            self._frames = before  # `unload` has to close these
+            self._frames = before  # so that `unload` closes them
             raise
         if self.config.publish_tf and self._frames.replace(before):
             self.tf_parents = self._frames.parents

@@ -126,7 +126,7 @@ class Odometry(MujocoPlugin[OdometryConfig], Adaptable, Savable):
         self.state.start = start
 
     def _publish(self, topic: str, frame: str, base: str, fill: Any) -> Any:
-        """Publishes the odometry in a frame; returns the publisher, or None without a topic."""
+        """Publishes the odometry in a frame; returns the publisher; None if no topic is set."""
         if not topic:
             return None
         message = Message(header=Header(frame_id=frame), child_frame_id=base)

@@ -120,7 +120,7 @@ def replace_moving(
     bodies: Sequence[tuple[int, int]],
     rate_hz: float,
 ) -> Any:
-    """Replaces the frames of `publish_moving`; returns the publisher, or None without frames."""
+    """Replaces the frames of `publish_moving`; returns the publisher; None if no frame is left."""
     if publisher is None:
         return publish_moving(plugin, frames, bodies, rate_hz)
     if not frames:

@@ -66,7 +66,10 @@ class Checks:
         self._raise_if(wrong, ArgumentRangeError, rule, (least, count, index))
 
     def _objects(self) -> ir.Value:
-        """Emits the number of objects of type `objtype`, or 0 if such objects have no frame."""
+        """Emits code that returns the number of objects of type `objtype`.
+
+        The number is 0 for types without a pose, such as joints.
+        """
         count, given = _I64(0), self._number('objtype')
         for kind, field in OBJECT_COUNTS.items():
             fits = self._builder.icmp_signed('==', given, _I64(kind))
@@ -132,13 +135,13 @@ class Checks:
         return reader.extent(node.id)
 
     def _element(self, field: str, index: ir.Value) -> ir.Value:
-        """Emits an element of an array of 32-bit integers in the model."""
+        """Emits code that loads an element of an array of 32-bit integers in the model."""
         reader = self._reader(field)
         assert reader is not None
         return self._load(reader.elements_of(field), index)
 
     def _last(self, parameter: str) -> ir.Value:
-        """Emits the last element of an array argument; 0 for an empty array and for None."""
+        """Emits code that loads the last element of an array argument, or 0 if there is none."""
         typ, value = self._given[parameter]
         if not isinstance(typ, types.Array):
             return _I64(0)

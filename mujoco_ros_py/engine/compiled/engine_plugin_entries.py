@@ -45,7 +45,7 @@ _FAR = 1e10
 _HARMLESS = 'llvm.', 'mju_', 'NRT_', 'numba_'
 """Prefixes of functions that call no other code: LLVM's, MuJoCo's and numba's."""
 _MATHEMATICS = frozenset(dir(math))
-"""The names of Python's math functions, which equal those of the C library."""
+"""The names of Python's math functions. The C library uses the same names."""
 _LEADS_ELSEWHERE = 'numba_gil_ensure', 'numba_parallel_for'
 """numba's functions that call Python, or run code on other threads."""
 _BYTES, _I64, _DOUBLE = ir.IntType(8).as_pointer(), ir.IntType(64), ir.DoubleType()

@@ -116,7 +116,7 @@ def _turn(loop: np.record, notes: np.record, guard: int, model: int, data: int, 
     else:
         if loop.pipes != 0:
             call_at(loop.serve_pipes, loop.pipes, 0, 0, 0)
-        # after the rings, which send the states: nodes that the clock wakes look for them
+        # Only after the rings have sent the states: the clock wakes nodes that look for them.
         if loop.unsent != 0:
             note_time(loop)
         if loop.failed or (loop.paused and loop.burst == 0):

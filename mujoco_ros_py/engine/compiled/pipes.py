@@ -2,9 +2,9 @@
 
 A pipe belongs to one publisher or subscription. `push_message` asks the filter's function what
 happens to a message, and stores the copies to deliver, sorted by time. An inlet takes the due
-messages of a subscription with `pop_message`. The messages of a publisher are published by the
-pushing thread if they are due at once, and otherwise by a thread in `run_pipes`, which the loop
-wakes, or by the loop itself in a lockstep.
+messages of a subscription with `pop_message`. The thread that pushes a publisher's message also
+publishes it, if it is due at once. Later messages are published by a thread in `run_pipes`, which
+the loop wakes. In a lockstep, the loop publishes them itself.
 """
 
 from __future__ import annotations
@@ -42,7 +42,7 @@ def push_message(address: int, message: int) -> int:
     lock_mutex(address + _LOCK)
     loop = record_at(pipe.loop, LOOP)
     time_s = _time_of(pipe, loop, message)
-    # A sample of an earlier epoch, whose times are later: nobody waits for it any more.
+    # A message from the future was made before a reset set the time back, so it is dropped.
     if time_s <= loop.time + _EARLY_S and pipe.closed == 0:
         if pipe.period_s > 0.0 and time_s == pipe.pushed_s:
             _publish_again(pipe)
@@ -58,7 +58,7 @@ def push_message(address: int, message: int) -> int:
 
 
 def pop_message(address: int, message: int) -> int:
-    """Copies the first due message to an address; returns 0, or 1 if no message is due."""
+    """Copies the first due message to the address `message`; returns 1 if no message is due."""
     pipe = record_at(address, PIPE)
     loop = record_at(pipe.loop, LOOP)
     if pipe.due_s > loop.time + _EARLY_S:
@@ -75,7 +75,7 @@ def pop_message(address: int, message: int) -> int:
 
 
 def serve_pipes(address: int) -> int:
-    """Delivers the due messages, or wakes the thread that does; the loop calls this each turn."""
+    """Delivers the due messages, or wakes the delivering thread; the loop calls this each turn."""
     table = record_at(address, PIPES)
     loop = record_at(table.loop, LOOP)
     if table.due_s > loop.time + _EARLY_S:
@@ -91,7 +91,7 @@ def serve_pipes(address: int) -> int:
 
 
 def run_pipes(address: int) -> int:
-    """Delivers messages when they are due, until Python is needed."""
+    """Delivers messages when they are due; returns to Python once `wanted` is set."""
     table = record_at(address, PIPES)
     loop = record_at(table.loop, LOOP)
     while table.wanted == 0:
@@ -104,14 +104,15 @@ def run_pipes(address: int) -> int:
 
 @own_function()
 def _time_of(pipe: np.record, loop: np.record, message: int) -> float:
-    """Returns the time of a message: its sample's, its stamp's, or the current time."""
+    """Returns the time of a message: of its sample, or of its stamp, or else the current time."""
     time_s: float = loop.time
     if pipe.time_s == pipe.time_s:
         time_s = pipe.time_s
-    elif pipe.table != 0 and pipe.stamp >= 0:
+    elif pipe.by_stamp != 0 and pipe.stamp >= 0:
         stamped: float = stamp_at(message + pipe.stamp) * 1e-9 - loop.ros_offset
-        # Messages that are published once may have no stamp.
-        time_s = stamped if stamped > 0.0 else time_s
+        # A plugin may publish without a stamp, or stamp its messages with another clock.
+        if 0.0 < stamped <= time_s:
+            time_s = stamped
     return time_s
 
 
@@ -128,9 +129,9 @@ def _hold(pipe: np.record, message: int, time_s: float) -> None:
     transit = record_at(pipe.transit, TRANSIT)
     transit.time, transit.number, transit.message = time_s, pipe.number, first
     if pipe.period_s > 0.0:
-        # The same at any speed, although fewer messages are published at a higher speed.
+        # Counting would depend on the speed: a fast simulation publishes fewer messages.
         transit.number = np.int64(np.rint(time_s / pipe.period_s))
-    transit.copies, transit.repeat, transit.restamp = 1, 0, 0
+    transit.copies, transit.again, transit.restamp = 1, 0, 0
     for k in range(COPIES):
         transit.delays[k] = 0.0
     pipe.number += 1
@@ -146,29 +147,30 @@ def _hold(pipe: np.record, message: int, time_s: float) -> None:
             call_at(pipe.copy, first, place, 0, 0)
         delay = transit.delays[k]
         due_s = time_s + delay if delay > 0.0 else time_s  # NaN is no delay
-        _insert(pipe, held, order, due_s, transit.repeat, transit.restamp)
+        _insert(pipe, held, order, due_s, transit.again, transit.restamp)
 
 
 @own_function()
 def _insert(
-    pipe: np.record, held: Any, order: Any, due_s: float, repeat: int, restamp: int
+    pipe: np.record, held: Any, order: Any, due_s: float, again: int, restamp: int
 ) -> None:
-    """Sorts the first free message into the queue, after others with the same due time."""
+    """Adds the first free message to the queue, after messages with the same due time."""
     index, place = order[pipe.count], pipe.count
     # A delay that keeps the order may be too short by a rounding error.
     while place > 0 and held[order[place - 1]].due_s > due_s + _EARLY_S:
         order[place] = order[place - 1]
         place -= 1
     order[place] = index
-    held[index].due_s, held[index].repeat, held[index].restamp = due_s, repeat, restamp
+    held[index].due_s, held[index].again, held[index].restamp = due_s, again, restamp
     pipe.count += 1
     pipe.due_s = held[order[0]].due_s
 
 
 @own_function()
 def _next(pipe: np.record, loop: np.record) -> int:
-    """Removes the first message, and returns its address; 0 if no message can be repeated.
+    """Removes the first message from the queue, and returns the address of the one to deliver.
 
+    Returns 0 if the last delivered message should be repeated, but none was delivered yet.
     The address stays valid until the next call.
     """
     held: Any = array_at(pipe.held, pipe.capacity, HELD)
@@ -179,8 +181,8 @@ def _next(pipe: np.record, loop: np.record) -> int:
     count: int = pipe.count - 1
     pipe.count, order[count] = count, index
     pipe.due_s = held[order[0]].due_s if count > 0 else np.inf
-    if held[index].repeat == 0:
-        # Swapped instead of copied: the old last message becomes free.
+    if held[index].again == 0:
+        # The memory of the previous `last` becomes free, so nothing has to be copied.
         last = held[index].message
         held[index].message, pipe.last, pipe.delivered = pipe.last, last, 1
     elif pipe.delivered == 0:
@@ -193,9 +195,10 @@ def _next(pipe: np.record, loop: np.record) -> int:
 
 @own_function()
 def _publish_again(pipe: np.record) -> None:
-    """Repeats the last delivered message: the same sample arrives again during a pause.
+    """Publishes the last delivered message again.
 
-    Held again, the samples of a pause would pile up.
+    During a pause, a publisher pushes the same sample again and again. If the pipe held each of
+    them, they would pile up, because simulated time stands still.
     """
     if pipe.delivered != 0 and call_at(pipe.publish, pipe.handle, pipe.last, 0, 0) != 0:
         pipe.errors += 1
@@ -214,7 +217,7 @@ def _publish_due(pipe: np.record, loop: np.record) -> None:
 
 @own_function()
 def _note_due(pipe: np.record) -> None:
-    """Makes the loop wake the delivering thread in time for the first message of a pipe."""
+    """Tells the loop when to wake the delivering thread for the first message of a pipe."""
     table = record_at(pipe.table, PIPES)
     if pipe.due_s < table.due_s:
         lock_mutex(pipe.table + _TABLE_LOCK)
@@ -224,7 +227,7 @@ def _note_due(pipe: np.record) -> None:
 
 @own_function()
 def _deliver_all(address: int, table: np.record, loop: np.record) -> None:
-    """Publishes the due messages of all pipes, and finds the next due time."""
+    """Publishes the due messages of all pipes, and stores the next due time."""
     for index in range(table.count):
         place = array_at(table.addresses, table.count, np.int64)[index]
         pipe = record_at(place, PIPE)

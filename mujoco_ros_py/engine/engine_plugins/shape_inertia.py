@@ -45,7 +45,7 @@ class InertiaWarnings:
             numbers = *per_mass, *model.body_ipos[body], *model.geom_pos[geom]
             texts = (f'{number:.6g}' for number in numbers)
             looked_at = plugin, instance.name, *names, *texts
-            if looked_at in self._looked_at:  # many mjData may be created for one model
+            if looked_at in self._looked_at:  # warns once, not for each mjData
                 continue
             self._looked_at.add(looked_at)
             if told := _warning(model, geom, *names):

@@ -29,7 +29,7 @@ cannot include a reason."""
 
 _Failures = list[tuple[str, BaseException]]
 _load = threading.local()
-"""Per thread: its attribute `failures` lists the failures of the current load."""
+"""The attribute `failures` lists the failures of the current load on each thread."""
 
 
 def shown(uri: str) -> str:

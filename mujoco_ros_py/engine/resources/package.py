@@ -62,7 +62,7 @@ def _path(uri: str) -> str:
     """Returns the path of a URI. Does not use pathlib, which would take longer than the rest."""
     package, _, relative = uri.removeprefix(_SCHEME).partition('/')
     share = _share(package, uri)
-    path = os.path.normpath(os.path.join(share, relative))  # keeps symbolic links of overlays
+    path = os.path.normpath(os.path.join(share, relative))  # follows no symbolic links
     if path != share and not path.startswith(f'{share}/'):
         raise ConfigError(f'{uri}: leads out of package {package!r}')
     return path
@@ -75,7 +75,7 @@ def _share(package: str, uri: str) -> str:
             if os.path.isfile(f'{prefix}/{_INDEX}/{package}'):
                 return os.path.normpath(f'{prefix}/share/{package}')
         installed = os.path.normpath(f'{sys.prefix}/share/{package}')
-        if os.path.isfile(f'{installed}/package.xml'):  # pip does not set AMENT_PREFIX_PATH
+        if os.path.isfile(f'{installed}/package.xml'):  # installed with pip
             return installed
         if package == _OWN and (_CLONE / 'package.xml').is_file():
             return str(_CLONE)

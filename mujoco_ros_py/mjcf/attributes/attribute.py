@@ -30,7 +30,7 @@ class Attribute:
     fine: Container[str] = frozenset()
     """Texts that are known to pass `check`."""
     scoped = False
-    """Whether the written text depends on which model is written: names get prefixes then."""
+    """Whether the written text is a name, which gets a prefix if an attached model is written."""
 
     empty_counts = False
     """Whether an empty value has a meaning and is written."""

@@ -64,7 +64,7 @@ class Defaults:
 
 
 class _PartOfSize:
-    """One of two written <size> elements, for attributes that MuJoCo rejects in one element."""
+    """Half of a <size> element, because MuJoCo rejects some of its attributes together."""
 
     tag = 'size'
     _always = True
@@ -84,7 +84,7 @@ class _PartOfSize:
 
 
 def divided(children: Iterable[Any]) -> list[Any]:
-    """Splits <size> in two if it sets `memory` together with sizes that exclude it."""
+    """Splits each <size> that has `memory` and also sizes that MuJoCo rejects next to `memory`."""
     found: list[Any] = []
     for child in children:
         values = child._values if child.tag == 'size' else {}
@@ -98,7 +98,7 @@ def divided(children: Iterable[Any]) -> list[Any]:
 def sections(model: RootElement, form: Form) -> list[Any]:
     """Returns the sections of a model, merged with the sections of all attached models."""
     for attached in model.attachments_below():
-        catch_up(attached)  # the model can have changed since its attachment
+        catch_up(attached)  # options can have changed since the attachment
         agree(model, attached)
         choose(model, attached)
     by_tag: dict[str, list[Element]] = {}
@@ -107,7 +107,7 @@ def sections(model: RootElement, form: Form) -> list[Any]:
     for part in parts:
         check_actuators(part)
         part.get_children('default')  # each model gets its own class, even if empty
-        within = outermost(part)[1:]  # these are written inside the first default
+        within = outermost(part)[1:]  # written inside the first default class
         for section in part._children:
             if section not in within:
                 by_tag.setdefault(section.tag, []).append(section)

@@ -77,7 +77,7 @@ def choose(host: RootElement, guest: RootElement) -> None:
 
 
 def _other(host: RootElement, key: str, value: str | None) -> Element | None:
-    """Returns an element of the host or its attached models whose meaning this would change."""
+    """Returns an element in the host whose meaning would change if the host sets this value."""
     default, _ = _RULES[key]
     return _first(
         (

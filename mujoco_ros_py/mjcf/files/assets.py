@@ -14,7 +14,7 @@ _OUTSIDE = re.compile(r'\.\.(/|$)|/|[^/]*:')
 
 
 class Asset:
-    """The content of a file. Assets are equal if MuJoCo gets them under the same name.
+    """The content of a file. Assets are equal if they have the same hash and name in MuJoCo.
 
     `extension` starts with a dot. `prefix` is the beginning of the file's name.
     """
@@ -76,7 +76,7 @@ class Asset:
         return start if hashed else self.prefix
 
     def original_name(self) -> str:
-        """Returns the path inside the model's folder, or only the file name of an outside file."""
+        """Returns the path in the model's folder; for a file elsewhere, only the file name."""
         path = normpath(self.path) if self.path else ''
         plain = self.get_vfs_filename(filename_with_hash=False)
         return plain if not path or _OUTSIDE.match(path) else path

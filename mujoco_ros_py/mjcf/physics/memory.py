@@ -70,8 +70,8 @@ class Memory:
         """Brings arrays up to date that MuJoCo computes only on demand.
 
         `compute` is the MuJoCo function that computes the arrays, and `flag` the field of MjData
-        that is set once they are computed. `held_until` is the last stage that can be outdated
-        while the arrays are still valid.
+        that is set once they are computed. `held_until` is the earliest stage that can be outdated
+        while the arrays stay valid.
         """
         if self.lags and held_until < FORCES:
             self.outdated = max(self.outdated, FORCES)

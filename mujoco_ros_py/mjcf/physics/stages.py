@@ -1,4 +1,4 @@
-"""The stages of a step: which of them a write outdates, and which a read needs."""
+"""The stages of a step: a write to an array outdates some, and a read needs some up to date."""
 
 from __future__ import annotations
 
@@ -11,7 +11,8 @@ import mujoco
 from .fields import Field
 
 CURRENT, FORCES, VELOCITIES, POSITIONS = range(4)
-"""The first outdated stage of a step; all later stages are outdated too."""
+"""How much of a step must be computed again: nothing (CURRENT), only the forces, also the
+velocities, or everything from the positions on."""
 
 _INPUTS = {
     'qpos': POSITIONS,
@@ -55,26 +56,26 @@ _STRUCTURE = re.compile(
     r'|sensor_dim|hfield_n\w+|tex_(height|width|nchannel)|(text|numeric|tuple)_size|flex_dim'
     r'|plugin|plugin_(data|attr)|names|paths|text_data|body_simple|\w+_sameframe|dof_simplenum'
 )
-"""Matches the arrays of mjModel with its structure. A wrong value there can make MuJoCo write to
-arbitrary memory."""
+"""Matches the arrays that define the structure of mjModel. A wrong value in these arrays can make
+MuJoCo write to arbitrary memory."""
 
 
 def is_read_only(field: Field) -> bool:
-    """Returns whether an array must not be written, because MuJoCo computes or trusts it."""
+    """Returns whether users must not write an array: MuJoCo computes it, or does not check it."""
     if field.of_data:
         return field.name not in _INPUTS
     return _STRUCTURE.fullmatch(field.name) is not None
 
 
 def outdated_by(field: Field) -> int:
-    """Returns the first stage that a write into an array outdates."""
+    """Returns the first stage that must be computed again after a write to an array."""
     if field.of_data:
         return _INPUTS.get(field.name, CURRENT)
     return CURRENT if _LOOKS.fullmatch(field.name) else POSITIONS
 
 
 def held_until(field: Field) -> int:
-    """Returns the last stage that can be outdated while an array is still valid."""
+    """Returns the earliest stage that can be outdated while the values of an array stay valid."""
     if not field.of_data or (field.name in _INPUTS and field.name != 'qacc'):
         return POSITIONS
     if _OF_POSITIONS.fullmatch(field.name):
@@ -92,11 +93,11 @@ SAME_FRAMES = {
     'site_pos': ('site_sameframe',),
     'site_quat': ('site_sameframe',),
 }
-"""Flags in mjModel that let MuJoCo skip computations, by the array whose change invalidates
-them."""
+"""Maps an array of mjModel to the flags that its change invalidates. With a flag set, MuJoCo skips
+computations."""
 ALIGNED = 'body_ipos', 'body_iquat'
-"""Arrays that must not change for a body with `body_simple` 1: mjModel has no room for its full
-inertia."""
+"""Arrays that must not change for a body with `body_simple` 1: mjModel has no room for the body's
+full inertia matrix."""
 _VELOCITIES_OF_SUBTREES = 'flg_subtreevel', mujoco.mj_subtreeVel
 _FORCES_ON_BODIES = 'flg_rnepost', mujoco.mj_rnePostConstraint
 ON_DEMAND: dict[str, tuple[str, Callable[..., Any]]] = {
@@ -106,5 +107,5 @@ ON_DEMAND: dict[str, tuple[str, Callable[..., Any]]] = {
     'cfrc_int': _FORCES_ON_BODIES,
     'cfrc_ext': _FORCES_ON_BODIES,
 }
-"""Arrays that MuJoCo computes only on demand, each with the flag that they are current and the
-function that computes them."""
+"""Maps each array that MuJoCo computes only on demand to a field of mjData and a function. The
+function computes the array, and sets the field to say that the array is up to date."""

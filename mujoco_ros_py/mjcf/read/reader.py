@@ -67,7 +67,7 @@ class Reader:
             raise error_in(source, parser, tag, reason)
         for key, text in attributes.items():
             if ':' in key or key == 'xmlns':
-                continue  # for other tools, such as editors
+                continue  # meant for other tools, such as editors
             try:
                 self._model._accept(key, text)
                 self._model._values.setdefault(key, text)  # MuJoCo keeps empty names too
@@ -79,7 +79,7 @@ class Reader:
     def _begin_included(
         self, tag: str, attributes: Attributes, source: Source, parser: XMLParserType
     ) -> None:
-        self._open.append(self._open[-1])  # the parent of the included content
+        self._open.append(self._open[-1])  # the included content gets this parent
 
     def _parse(self, source: Source, begin: Callable[..., None]) -> None:
         if self._tolerant:
@@ -153,7 +153,7 @@ class Reader:
         element = _existing(parent, kind)
         if element is None:
             return False
-        if kind.tag == DEFAULT:  # a model can have several; the last can reuse the first's name
+        if kind.tag == DEFAULT:  # models can have several <default>
             names = self._model.namescope.by_namespace
             names[kind._scope].pop(element._name or '', None)
             return False

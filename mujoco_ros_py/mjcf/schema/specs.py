@@ -54,9 +54,9 @@ class ElementSpec:
     name: str
     """The tag of the element."""
     namespace: str | None = None
-    """The namespace for `find` and `find_all`: `joint` for a freejoint, None without an
-    identifier. The identifier can be unique in a smaller or larger scope: pair and exclude are
-    both in `contact`, but can have the same name."""
+    """The namespace for `find` and `find_all`: `joint` for a freejoint, None for an unnamed
+    element. The identifier can be unique in a smaller or larger scope: pair and exclude are both
+    in `contact`, but can have the same name."""
     repeated: bool = False
     """Whether a parent can contain the element more than once."""
     on_demand: bool = False

@@ -133,7 +133,7 @@ def _may_differ(element: Element) -> bool:
     """Returns whether a value can have changed without an assignment to the attribute."""
     for kept in element._values.values():
         if type(kept) is not str and (
-            isinstance(kept, (np.ndarray, Asset))  # edited in place, or its folder was changed
+            isinstance(kept, (np.ndarray, Asset))  # can be edited in place
             or any(map(_is_other, kept if isinstance(kept, tuple) else (kept,)))
         ):
             return True
@@ -169,7 +169,7 @@ def _attribute_edits(
     for key in said.keys() & texts.keys() - stays:
         last = max(number for number, each in enumerate(written) if key in each)
         new[last][key] = texts[key]
-        if _said(kind, new)[key] != texts[key]:  # MuJoCo merged it with the values in other tags
+        if _said(kind, new)[key] != texts[key]:  # other tags have the attribute too
             new = [*_without(new[:last], {key}), *new[last:]]
     added = {key: text for key, text in texts.items() if key not in said}
     # Attributes that a removed attribute has overridden would take effect again.

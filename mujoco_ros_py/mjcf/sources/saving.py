@@ -105,9 +105,7 @@ def _must_write(model: RootElement, source: Source, content: bytes, target: Path
     if there == content or (there is not None and read.exists() and read.samefile(target)):
         return False
     if there is not None:
-        raise FileExistsError(
-            f'{target} differs from {source.path}, which is included and unedited'
-        )
+        raise FileExistsError(f'{target} exists and differs from the included file {source.path}')
     return True
 
 

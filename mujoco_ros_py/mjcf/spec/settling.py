@@ -135,7 +135,7 @@ def _angles(joint: Element) -> dict[str, Any]:
     values = {key: said[key] for key in _OF_HINGES if key in said}
     for key, value in values.items():
         if kind == 'hinge' or (kind == 'ball' and key == 'range'):
-            free = key == 'range' and said.get('limited') == 'false'  # MuJoCo does not convert it
+            free = key == 'range' and said.get('limited') == 'false'  # MuJoCo keeps degrees
             values[key] = value if free else value * _RADIANS
     return values
 

@@ -8,6 +8,7 @@ from .absent_parts import AbsentParts
 from .commands import actuator_owners, give_command
 from .hosted_plugin import HostedPlugin
 from .plugin_host import PluginHost
+from .plugin_reports import diagnostics_of, switch, switches_of
 from .plugin_state import PluginState
 from .reading import (
     Reading,
@@ -38,7 +39,10 @@ __all__ = [
     'compiled_fill',
     'compiled_function',
     'derived_of',
+    'diagnostics_of',
     'give_command',
     'refuse_compiled',
     'stamp_of',
+    'switch',
+    'switches_of',
 ]

@@ -126,9 +126,10 @@ def _attribute(path: Path, element: Any, name: str) -> str:
 
 
 def _description(path: Path, package: str, library: str | None, element: Any) -> PluginDescription:
-    """Reads a class. The module can default to the library's, and the name to package/Class.
+    """Reads a <class> element.
 
-    pluginlib uses the type as the name if the name is missing; here a type is not a valid name.
+    If its type does not name a module, the path of the <library> is the module. If it has no name,
+    the name is package/Class; pluginlib would use the type, which is not a valid name here.
     """
     type_ = _attribute(path, element, 'type')
     module, colon, qualname = type_.rpartition(':')

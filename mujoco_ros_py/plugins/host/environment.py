@@ -123,7 +123,7 @@ class Environment:
         @wraps(function)
         def call(snapshot: Snapshot) -> None:
             model = self._loaded.model
-            if model in (None, snapshot.model):  # skips snapshots of the model of another load
+            if model in (None, snapshot.model):  # skips snapshots of an older model
                 function(snapshot)
 
         return self._parts.feed.follow(rate_hz, call, self._owner, thread=thread)

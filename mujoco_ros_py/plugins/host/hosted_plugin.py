@@ -19,7 +19,7 @@ from ...log_throttle import Throttle
 from ...simulation import Owner
 from ..contract import AnyPlugin
 from ..missing_messages import as_refusal
-from ..mixins import Adaptable, Diagnosable, Reconfigurable, Stoppable
+from ..mixins import Adaptable, Reconfigurable, Stoppable
 from .callback_binding import CallbackBinding
 from .callback_methods import check_callbacks, misspelt
 from .environment import Environment, show, tell_absent
@@ -115,7 +115,7 @@ class HostedPlugin:
         self, model: mujoco.MjModel, data: mujoco.MjData, *, boundscheck: bool
     ) -> list[Callback]:
         """Loads the plugin; returns its callbacks, or an empty list if it refuses."""
-        if self.state is PluginState.FAILED:  # for example in a function that `__init__` submitted
+        if self.state is PluginState.FAILED:  # a function that `__init__` submitted raised
             self.state = PluginState.REFUSED
         plugin, made = self.plugin, self.state is PluginState.INSTANTIATED
         if plugin is None or not made:
@@ -131,7 +131,7 @@ class HostedPlugin:
             callbacks = self._bind(plugin, model, data, boundscheck)
         except BaseException as error:
             self._refuse('refused to load', error)
-            if loaded:  # a callback did not compile
+            if loaded:  # `load` succeeded, but a callback did not compile
                 self.unload()
             return []
         finally:
@@ -240,14 +240,6 @@ class HostedPlugin:
         if render is not None:
             costs[RENDER] = render.cost_ns
         return {method: cost for method, cost in costs.items() if cost is not None}
-
-    def diagnostics(self) -> dict[str, str]:
-        """Returns the values that the plugin adds to its status. Any thread may call this."""
-        plugin = self.plugin
-        if not isinstance(plugin, Diagnosable) or not self.ready:
-            return {}
-        values = self.tell('diagnostics', lambda plugin: plugin.diagnostics())
-        return {name: str(value) for name, value in (values or {}).items()}
 
     def fail(self, where: str, error: BaseException) -> None:
         """Disables the plugin on all threads, and logs this once."""

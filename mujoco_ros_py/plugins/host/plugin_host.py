@@ -201,10 +201,10 @@ class PluginHost(PluginReadiness):
                 made = self._adapt_or_load(hosted, model, data)
             callbacks += [(callback, hosted) for callback in made]
         table = self._rows.table(self.plugins, callbacks)
-        if self._joined:  # a failure here is not a refusal: the plugin was running
+        if self._joined:  # the plugins were running already, so a failure refuses nothing
             return table
         try:
-            own = list(Counter(exchange.awaited) - others)  # the old plugins will be unloaded
+            own = list(Counter(exchange.awaited) - others)  # without plugins to be unloaded
             self.check(unanswerable(self._parts.ros, own))
         except PluginError:
             self.unload()

@@ -16,7 +16,7 @@ Compression = Literal['zstd', 'lz4', 'none']
 _CHUNK_BYTES = 2**20
 _SPACE_PERIOD_S = 1.0
 _SUMMARY_BYTES, _INDEX_SHARE = 2**14, 50
-"""The space reserved for the index at the end: bytes, plus 1/50 of the file's size."""
+"""The space reserved for the index at the end of the file: 16 KiB plus 1/50 of the file's size."""
 
 
 class RecordingFile:
@@ -35,7 +35,7 @@ class RecordingFile:
     ) -> None:
         """Creates the file, which must not exist yet.
 
-        Raises RecordingError if the file cannot be created, or libraries are missing.
+        Raises RecordingError if the file cannot be created, or the mcap library is missing.
         """
         check_mcap()
         from mcap.writer import CompressionType, Writer
@@ -70,7 +70,8 @@ class RecordingFile:
     def channel(self, topic: str, kind: MessageType, role: str = '', qos: str = '') -> int:
         """Returns the channel of a topic with this type; creates it on first use.
 
-        `role` marks the channels of this package. `qos` has the QoS profiles for rosbag2.
+        `role` says what this package stores in the channel; it is empty for a ROS topic. `qos`
+        describes the QoS of the topic's publishers, as YAML for rosbag2.
         """
         known = self._channels.get((topic, kind.name))
         if known is not None:
@@ -89,8 +90,8 @@ class RecordingFile:
     def add(self, channel: int, message: bytes, log_time_ns: int, publish_time_ns: int) -> None:
         """Adds a serialized message.
 
-        `log_time_ns` is the wall time of the recording, and `publish_time_ns` the message's
-        simulated time. Raises RecordingError when a limit is reached or the disk fails.
+        `log_time_ns` is the wall time at which the message was recorded, and `publish_time_ns` is
+        its simulated time. Raises RecordingError when a limit is reached or the disk fails.
         """
         self._check(len(message))
         with _Reported(self.path):

@@ -90,7 +90,7 @@ def render_film(
     try:
         count = _render(run, part, options, tell)
         if not count:
-            raise RecordingError(f'{run.path} has no states to show in these times')
+            raise RecordingError(f'{run.path} has no states in the requested time range')
         os.replace(part, path)
     except OSError as error:
         raise RecordingError(f'{path} cannot be written: {error}') from None

@@ -60,7 +60,7 @@ class ShownStates:
             )
             self.length_s += length
         if not self._stretches:
-            raise RecordingError(f'{run.path} has no states to show in these times')
+            raise RecordingError(f'{run.path} has no states in the requested time range')
         self._read: tuple[FoundRecord, tuple[RecordedRows, ...]] | None = None
 
     def at(self, position_s: float) -> RecordedRow:

@@ -43,7 +43,7 @@ def play_to_viewer(
     viewer does not start or has ended.
     """
     if not 0.0 < rate < float('inf'):
-        raise RecordingError(f'the rate of a shown replay must be above 0, got {rate:g}')
+        raise RecordingError(f'the rate of a replay in the viewer must be above 0, got {rate:g}')
     states = ShownStates(run, Timeline(run, tell), start_s, end_s)
     replay = ViewerReplay(run, states, ReplayClock(states.length_s, rate, loop=loop))
     viewer = BrowserViewer(replay, announce, title=run.path.name)

@@ -34,16 +34,16 @@ def message_memory(kind: Any) -> MessageMemory:
 
 
 class _End:
-    """What all ends have: the topic, the direction, and the pipe in use."""
+    """The base class of publishers and subscriptions that can be filtered (`FilteredEnd`)."""
 
     incoming = False
 
     def __init__(self, exchange: MessageExchange, kind: Any, topic: str) -> None:
         self._exchange, self.kind, self.topic = exchange, kind, topic
         self.period_s = 0.0
-        """The period of the messages in s of simulated time; 0: they have none."""
+        """The period of the messages in s of simulated time; 0 if they are not periodic."""
         self.pipe: MessagePipe | None = None
-        """The pipe that messages pass through."""
+        """The pipe that messages pass through; None without a filter."""
 
     def new_pipe(
         self, code: MessageCode, state: State | None, number: int, on_fault: OnFault
@@ -51,37 +51,38 @@ class _End:
         """Returns a pipe for the messages of this end."""
         loop, memory = self._exchange.filters.loop, message_memory(self.kind)
         return MessagePipe(
-            loop, memory, code, state, number, on_fault, self._new_port(), self.period_s
-        )
+            loop, memory, code, state, number, on_fault, self._new_port(), self.period_s,
+            by_stamp=not self.incoming,
+        )  # fmt: skip
 
     def use(self, pipe: MessagePipe | None) -> None:
-        """Passes messages through a pipe from now on, or through none."""
+        """Passes messages through a pipe from now on; None passes them directly."""
         self.pipe = pipe
 
     def _new_port(self) -> Port | None:
-        """Returns the port through which a pipe delivers; None if an inlet takes the messages."""
+        """Returns a port for delivering messages; None if an inlet takes them from the pipe."""
         return None
 
 
 class OutletPipe:
-    """The pipe of a compiled publisher, which moves to the outlet that replaces another."""
+    """Connects the pipe of a compiled publisher to its current outlet."""
 
     def __init__(self, outlet: Outlet) -> None:
         self._outlet, self._address = outlet, 0
 
     def use(self, pipe: MessagePipe | None) -> None:
-        """Passes the messages of the outlet to a pipe, or publishes them directly."""
+        """Passes the messages of the outlet to a pipe; with None, they are published directly."""
         self._address = 0 if pipe is None else pipe.address
         self._outlet.record.pipe = self._address
 
     def move(self, outlet: Outlet) -> None:
-        """Uses the pipe for another outlet."""
+        """Connects the pipe to the outlet that replaces the previous outlet."""
         self._outlet = outlet
         outlet.record.pipe = self._address
 
 
 class PublisherEnd(_End):
-    """A publisher whose messages are in memory, such as a `StructPublisher`."""
+    """A publisher whose messages are in their C layout in memory, such as a `StructPublisher`."""
 
     def __init__(
         self,
@@ -91,13 +92,13 @@ class PublisherEnd(_End):
         by_rcl: bool,
         use: Callable[[MessagePipe | None], None],
     ) -> None:
-        """`use(pipe)` makes the publisher pass its messages to a pipe."""
+        """`use(pipe)` makes the publisher pass its messages to a pipe, or publish them (None)."""
         super().__init__(exchange, kind, str(publisher.topic_name))
         self._publisher, self._by_rcl, self._use = publisher, by_rcl and has_handles(), use
         self._publish = publisher.publish
 
     def use(self, pipe: MessagePipe | None) -> None:
-        """Passes messages through a pipe from now on, or through none."""
+        """Passes messages through a pipe from now on; None passes them directly."""
         super().use(pipe)
         self._use(pipe)
 
@@ -140,7 +141,7 @@ class CompiledSubscriptionEnd(_End):
         self._releasing: Inlet | None = None
 
     def use(self, pipe: MessagePipe | None) -> None:
-        """Passes messages through a pipe from now on, or through none."""
+        """Passes messages through a pipe from now on; None passes them directly."""
         super().use(pipe)
         self._inlet.record.pipe = 0 if pipe is None else pipe.address
         if self._releasing is not None:
@@ -152,7 +153,7 @@ class CompiledSubscriptionEnd(_End):
 
 
 class PythonSubscriptionEnd(_End):
-    """A subscription whose messages a Python function receives, on the plugin's thread."""
+    """A subscription that calls a Python function with its messages, on the plugin's thread."""
 
     incoming = True
 
@@ -163,7 +164,7 @@ class PythonSubscriptionEnd(_End):
         self._owner, self._given = owner, callback
         self._scratch = Scratch(kind)
         self.callback = callback if _is_special(callback) else self._wrapped(callback)
-        """The function that receives the messages of the topic."""
+        """The function that receives the messages; with a filter, it passes them to the pipe."""
 
     def _wrapped(self, callback: Any) -> Any:
         @functools.wraps(callback, updated=())  # rclpy inspects the signature
@@ -183,14 +184,14 @@ class PythonSubscriptionEnd(_End):
 
 
 class Scratch:
-    """A message in memory, through which Python messages enter a pipe."""
+    """Pushes Python messages into pipes, by way of a message in memory."""
 
     def __init__(self, kind: Any) -> None:
         self._kind, self._lock = kind, threading.Lock()
         self._message: NativeMessage | None = None
 
     def push(self, pipe: MessagePipe, message: Any) -> None:
-        """Passes a Python message, or a serialized one, through a pipe."""
+        """Pushes a message into a pipe; bytes are a serialized message."""
         if isinstance(message, bytes):
             message = deserialize_message(message, self._kind)
         with self._lock:
@@ -201,11 +202,11 @@ class Scratch:
 
 
 def _is_special(callback: Any) -> bool:
-    """Returns whether rclpy or this package refuses a callback, with a better error."""
+    """Returns whether a callback is invalid. Unwrapped, it is refused later with a clear error."""
     return not callable(callback) or inspect.iscoroutinefunction(callback)
 
 
 def add_end(exchange: MessageExchange, owner: Owner, end: Any) -> None:
-    """Lets filters apply to a publisher or a subscription until its plugin is unloaded."""
+    """Makes a publisher or subscription known to filters, until its plugin is unloaded."""
     exchange.filters.add_end(end)
     owner.on_close(lambda: exchange.filters.remove_end(end))

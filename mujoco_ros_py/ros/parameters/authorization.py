@@ -121,7 +121,7 @@ class Authorization:
         self._used(None)  # an earlier permission ends, although the hash permits this request
         if service is not None:
             raise ConfigError(
-                f'to set {parameters}, admin_hash must be only the hash, got also {service!r}'
+                f'to set {parameters}, admin_hash must be the hash alone, without {service!r}'
             )
 
     def require(self, what: str, service: str | None = None, offered: str | None = None) -> None:

@@ -100,7 +100,7 @@ def registered(
     entities: Sequence[Entity] = (),
     added: Sequence[Entry] = (),
 ) -> tuple[list[PluginConfig], list[Refusal]]:
-    """Returns the listed plugins, then the automatic plugins, and the refused entries.
+    """Returns the automatic plugins, then the listed plugins, and the refused entries.
 
     `listed` is the value of `MujocoPlugins`, or empty. `cameras` is whether the model has cameras
     and the server can render images. Spawned `entities` bring their own entries; for each entity
@@ -120,7 +120,14 @@ def registered(
     reasons = {each for each in there if there[each]}
     robots = [entity.group for entity in entities if entity.has_joints]
     more = automatic(described, configs, groups, reasons, robots)
-    return register([*entries, *more]) if more else (configs, refusals)
+    if not more:
+        return configs, refusals
+    # Registered last, so that listed plugins keep their names, but loaded first, because listed
+    # plugins can use automatic ones.
+    listed_names = {config.name for config in configs}
+    registered_all, refusals = register([*entries, *more])
+    first = [config for config in registered_all if config.name not in listed_names]
+    return [*first, *(each for each in registered_all if each.name in listed_names)], refusals
 
 
 def completed(
@@ -144,7 +151,7 @@ def automatic(
     there: Container[str],
     robots: Iterable[Group] = (),
 ) -> list[Entry]:
-    """Returns entries of the types that load automatically for a reason in `there`.
+    """Returns entries of the types that load automatically under a condition in `there`.
 
     Joint states are loaded for the whole model, for each group of plugins and for each of the
     `robots`. Types that load with cameras are loaded once. Types that are already listed are

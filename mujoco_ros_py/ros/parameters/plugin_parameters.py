@@ -53,7 +53,7 @@ class PluginParameters:
         self._defaults: set[str] = set()
         """The names that were declared here with a default value and have not been set since."""
         self._own: set[str] = set()
-        """The names that were declared here for plugins in a form that is not native."""
+        """The names that were declared here as `<plugin>.<key>`, without `MujocoPlugins`."""
         self._thread = threading.local()
         self.configure: Configure = lambda hosted, config: None
 
@@ -86,7 +86,7 @@ class PluginParameters:
     def catch_up(self, values: Values) -> None:
         """Applies values that were set while the plugins were loading; called after `adopt`."""
         for name, hosted in self._hosted.items() if self._prefix else ():
-            with suppress(MujocoRosError):  # the next reload reports it
+            with suppress(MujocoRosError):  # the next reload reports the error
                 self.apply({f'{self._prefix}{name}.type': hosted.config.type}, values)
 
     def given(self, values: Values) -> dict[str, object]:

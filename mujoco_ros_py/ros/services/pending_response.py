@@ -6,9 +6,10 @@ from typing import Any
 
 
 def pending_response_type(kind: Any) -> Any:
-    """Creates a subclass of a service's response, whose instances carry another object.
+    """Creates a subclass of a service's response, to return from the service's callback.
 
-    rclpy's executor passes an instance to the function that sends the service's responses.
+    rclpy's executor passes the returned instance to the function that sends the responses of the
+    service. The attribute `carried` is for this function.
     """
 
     class PendingResponse(kind.Response):

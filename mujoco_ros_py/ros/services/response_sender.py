@@ -33,7 +33,7 @@ class ResponseSender:
         self._lost = _listen()
         self._changing = threading.Lock()
         self._waiting = self._burst = 0
-        """The responses in the queue, and those sent since the last pause while others waited."""
+        """The number of responses in the queue, and the number sent in a row without a pause."""
         self._thread = threading.Thread(target=self._run, name='answers', daemon=True)
         self._thread.start()
 

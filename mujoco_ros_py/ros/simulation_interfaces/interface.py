@@ -54,7 +54,7 @@ class StandardInterface:
         offer_spawnables(offered)
         offer_worlds(offered)
         self._steps = SimulateStepsAction(offered, state)
-        offer_features(offered)  # the services above have registered all of them
+        offer_features(offered)  # last, because the services above register their features
 
     def close(self) -> None:
         """Aborts the running goal of the action; the services stay."""

@@ -76,14 +76,14 @@ class _Worlds:
         """
         uri, text = fields_of(request, 'world_resource')
         path = path_of(uri)
-        if not uri.startswith('python:'):  # only the load itself calls the function
+        if not uri.startswith('python:'):  # the model exists only once the load calls its function
             source = source_of_resource(uri, text, self._offered.parameters.config, _CODES)
             check_resource(source)
             if request.fail_on_unsupported_element:
                 _check_elements(source)
         try:
             self._assembly.load_here(partial(self._prepare, path, '' if uri else text))
-        except ConfigError as error:  # caused by another parameter
+        except ConfigError as error:  # another parameter is invalid
             raise ResultError(str(error)) from error
         self._asked = path, uri
 

@@ -49,7 +49,7 @@ def offer_named_states(offered: OfferedServices, begin: SavedState | None = None
 
     def restore(request: RestoreState.Request) -> tuple[Future[list[str]], Fill]:
         saved = kept.find(request.name)
-        told = f'state {request.name!r} of {saved.time:.9g} s restored'
+        told = f'state {request.name!r} saved at {saved.time:.9g} s restored'
         return simulation.restore(saved), offered.went_on(told)
 
     def delete(request: DeleteState.Request) -> Future[Edit]:
@@ -116,7 +116,7 @@ def offer_messages(offered: OfferedServices) -> None:
 
     def set_(request: SetState.Request) -> tuple[Future[list[str]], Fill]:
         saved = read_state(bytes(request.state.data))
-        told = offered.went_on(f'state of {saved.time:.9g} s restored')
+        told = offered.went_on(f'state saved at {saved.time:.9g} s restored')
         return simulation.restore(saved, checked=True), told
 
     offered.offer(Service(GetState, 'get_state', get, write), Service(SetState, 'set_state', set_))

@@ -12,7 +12,7 @@ from rclpy.node import Node
 
 from ...config.wording import printable
 from ...messages.topic_qos import STATES
-from ...plugins.host import HostedPlugin, PluginState
+from ...plugins.host import HostedPlugin, PluginState, diagnostics_of
 from ...session import Assembly
 from ...simulation import (
     STANDSTILL_S,
@@ -133,7 +133,7 @@ class DiagnosticsPublisher:
             values['reset time (s)'] = f'{hosted.reset_time_s:.6f}'
         for method, cost in hosted.costs_ns().items():
             values[f'{method} mean (us)'] = f'{cost / 1e3:.3f}'
-        values.update(hosted.diagnostics())
+        values.update(diagnostics_of(hosted))
         return _status(level, name, text, values)
 
     def _blocking(self, hosted: HostedPlugin) -> list[str]:

@@ -91,7 +91,7 @@ def set_numbers(
     joints = Given(_joints_of(model, found, 'position'), _joints_of(model, found, 'velocity'))
     along = complete(model, data, joints, couplings(model), touched_only=True)
     if along.moved:
-        edit.done.append(f'moved along by equalities: {listed(along.moved)}')
+        edit.done.append(f'joints moved by their equalities: {listed(along.moved)}')
     edit.done += along.misfits
 
 

@@ -68,7 +68,7 @@ def _part(name: str, part: Any) -> bytes:
 
 def _state(value: Any) -> SavedState:
     if not isinstance(value, dict) or set(value) != _FIELDS:
-        raise ConfigError(f'it must have {", ".join(sorted(_FIELDS))}, got {shown(value)}')
+        raise ConfigError(f'the state must have {", ".join(sorted(_FIELDS))}, got {shown(value)}')
     integration, model, plugins = value['integration'], value['model'], value['plugins']
     if not isinstance(integration, np.ndarray) or integration.dtype != np.float64:
         raise ConfigError(f'integration must be an array of float64, got {shown(integration)}')

@@ -50,7 +50,7 @@ def check_alike(saved: Any, now: Any, place: str = '') -> None:
 
     Types, keys, lengths, shapes and numeric types must be equal. The error says where they differ.
     """
-    where = place or 'it'
+    where = place or 'the value'
     if isinstance(now, np.ndarray | np.generic):
         _check_array(saved, now, where)
     elif type(saved) is not type(now):

@@ -30,7 +30,9 @@ def packed_type(kind: np.dtype[Any], place: str = '') -> np.dtype[Any]:
         return np.dtype(fields)
     plain = kind.newbyteorder('<')
     if not _NUMBER.fullmatch(plain.str):
-        raise ConfigError(f'{place or "it"} must be an array of numbers, got an array of {kind}')
+        raise ConfigError(
+            f'{place or "the value"} must be an array of numbers, got an array of {kind}'
+        )
     packed: np.dtype[Any] = np.dtype(plain.str)
     return packed
 

@@ -34,8 +34,8 @@ def write_value(value: Any) -> bytes:
     """Returns a value as bytes. Equal values have equal bytes on all machines.
 
     Supported types are None, bool, int of 64 bits, float, str, bytes, tuple, list, dict, and
-    NumPy's arrays, scalars and records of numbers. Raises ConfigError for any other type, with its
-    place in the value.
+    NumPy's arrays, scalars and records of numbers. Raises ConfigError for any other type; the
+    error says where in the value it occurs.
     """
     parts: list[bytes] = []
     _write(value, parts.append, '', 0)
@@ -73,13 +73,13 @@ def _write(value: Any, add: Callable[[bytes], object], place: str, depth: int) -
     elif kind is dict:
         add(b'd' + _length(value, place))
         for key, each in value.items():
-            _write(key, add, f'a key of {place or "it"}', depth + 1)
+            _write(key, add, f'a key of {place or "the value"}', depth + 1)
             _write(each, add, f'{place}[{shown(key)}]', depth + 1)
     elif isinstance(value, np.ndarray | np.generic):
         _write_array(value, add, place, depth)
     else:
         raise ConfigError(
-            f'{place or "it"} must be a number, string, bytes, tuple, list, dict or NumPy'
+            f'{place or "the value"} must be a number, string, bytes, tuple, list, dict or NumPy'
             f' array of numbers, got {shown(value)}'
         )
 

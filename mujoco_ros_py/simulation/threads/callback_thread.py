@@ -65,7 +65,7 @@ class Backlog:
         """Queues the arguments; returns without waiting for the call."""
         with self._lock:
             full = len(self._waiting) == self._depth
-            if full:  # the queued task of the dropped arguments will take these
+            if full:  # a task is already queued: it will take the new arguments
                 self._waiting.popleft()
             self._waiting.append(arguments)
         if not full:

@@ -31,7 +31,7 @@ class MemoryLock:
     _guard = threading.Lock()
     _holders = 0
     _kept = False
-    """Whether other code had locked memory before; nothing is unlocked then."""
+    """Whether other code had already locked memory; if so, nothing is unlocked."""
 
     def __init__(self) -> None:
         self.held = False

@@ -48,7 +48,7 @@ _now: dict[int, Activity] = {}
 
 
 def activity(thread: int | None = None) -> Activity | None:
-    """Returns the activity of a thread, by default the calling thread; None without one."""
+    """Returns the activity of a thread, by default the calling thread; None if it has none."""
     return _now.get(threading.get_ident() if thread is None else thread)
 
 
@@ -72,7 +72,10 @@ class Owner:
 
     @classmethod
     def of_no_plugin(cls, name: str) -> Owner:
-        """Creates an owner for callbacks outside of plugins. A fault is logged and closes it."""
+        """Creates an owner for callbacks outside of plugins.
+
+        If a callback raises, the error is logged and the owner is closed.
+        """
 
         def fail(where: str, error: BaseException) -> None:
             owner.close()
@@ -95,23 +98,23 @@ class Owner:
         self._on_fault(where, error)
 
     def on_close(self, function: Callable[[], object]) -> None:
-        """Calls a function when the owner is closed, on the closing thread."""
+        """Calls a function when `close` is called, on the thread that calls it."""
         if self.closed:
             function()
         else:
             self._closing.append(function)
 
     def on_end(self, function: Callable[[], object]) -> None:
-        """Calls a function when the owner ends, on the ending thread."""
+        """Calls a function when `end` is called, on the thread that calls it."""
         if self._ended:
             function()
         else:
             self._ending.append(function)
 
     def close(self) -> None:
-        """Ends all calls of callbacks, without waiting for calls in progress.
+        """Prevents further calls of the callbacks; does not wait for calls in progress.
 
-        Exceptions of calls in progress are dropped.
+        Exceptions that these calls raise are dropped.
         """
         self.closed = True
         self.thread.close()
@@ -167,7 +170,7 @@ class OwnedCallback:
 
     @property
     def closed(self) -> bool:
-        """Whether the calls have ended."""
+        """Whether the function will not be called again."""
         return self._closed or self.owner.closed
 
     def __call__(self, *arguments: Any) -> Any:
@@ -185,7 +188,7 @@ class OwnedCallback:
             self._calling.release()
 
     def close(self) -> None:
-        """Ends the calls; waits up to 1 s for a call in progress on another thread."""
+        """Prevents further calls; waits up to 1 s for a call in progress on another thread."""
         self._closed = True
         if self._calling.acquire(timeout=_LAST_S):
             self._calling.release()

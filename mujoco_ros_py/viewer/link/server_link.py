@@ -59,15 +59,15 @@ class ServerLink:
         return newest
 
     def newest_state(self) -> bytes | None:
-        """Returns the model's state with the signature `SHOWN_STATE`; None without a new state."""
+        """Returns the model's state with the signature `SHOWN_STATE`; None if it is not new."""
         return None if self._state is None else self._state.read()
 
     def newest_drawing(self) -> bytes | None:
-        """Returns the geoms of render callbacks, from `DrawnGeoms`; None without a new value."""
+        """Returns the geoms of render callbacks, from `DrawnGeoms`; None if they are not new."""
         return None if self._drawing is None else self._drawing.read()
 
     def newest_status(self) -> dict[str, Any] | None:
-        """Returns the status from `StatusReport`; None without a new status."""
+        """Returns the status from `StatusReport`; None if it is not new."""
         if (text := self._status.read()) is None:
             return None
         self.status = json.loads(text)

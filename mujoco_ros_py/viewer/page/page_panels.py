@@ -118,6 +118,7 @@ class PagePanels(app.App):
         if shown and status:
             self._simulation(status)
             self._plugins(status['plugins'])
+            self._switches(status['plugins'])
             self._plots.draw(live=live)
             if live:
                 self._log(status['log'])
@@ -195,6 +196,19 @@ class PagePanels(app.App):
             for callback, cost in plugin['costs'].items():
                 imgui.TextUnformatted(f'{callback}: {cost:.2f}')
         imgui.EndTable()
+
+    def _switches(self, plugins: list[dict[str, Any]]) -> None:
+        """Draws a box to tick for each part of a plugin that can be switched on and off."""
+        for plugin in plugins:
+            if not plugin.get('switches'):
+                continue
+            name = plugin['name']
+            imgui.SeparatorText(name)
+            for label, on in plugin['switches'].items():
+                clicked, _ = imgui.Checkbox(f'{label}##{name}', on)
+                self._place(f'{name} {label}')
+                if clicked:
+                    self._channels.command('switch', plugin=name, switch=label, on=not on)
 
     def _log(self, lines: list[tuple[str, str]]) -> None:
         is_open = imgui.CollapsingHeader('Log', _OPEN)

@@ -27,7 +27,7 @@ TRANSIT = np.dtype(
         ('message', np.int64),
         ('copies', np.int64),
         ('delays', np.float64, (8,)),
-        ('repeat', np.int64),
+        ('again', np.int64),
         ('restamp', np.int64),
     ]
 )

@@ -67,7 +67,9 @@ def test_a_plugin_that_fails_gives_the_model_and_the_control_back():
         made.call(lambda model, data: data.ctrl.__setitem__(0, 1.0))
         made.step(3)
         assert made.snapshot().data.ctrl[0] == 3.0
-        made.plugins['worn'].environment.submit(lambda model, data: 1 / 0)
+        failing = made.plugins['worn'].environment.submit(lambda model, data: 1 / 0)
+        assert isinstance(failing.exception(), ZeroDivisionError)
+        made.call(lambda model, data: None)  # after the call of `withdraw`
         made.step(2)
         assert len(made.problems) == 1
         assert made.snapshot().model.actuator_gainprm[0, 0] == 1.0

@@ -151,5 +151,5 @@ def test_the_torque_of_an_orientation_servo_is_weakened_and_limited_in_its_norm(
             norms.append(np.linalg.norm(made.snapshot().data.actuator_force))
     whole = 3.0 * math.sqrt(3.0)
     assert norms == pytest.approx([whole, 0.5 * whole, 0.7, 0.0], rel=1e-12)
-    with pytest.raises(PluginError, match='no single speed'):
+    with pytest.raises(PluginError, match='each with its own speed'):
         session(xml(servo, joint='ball'), motor(saturate={'velocity': 1.0}))

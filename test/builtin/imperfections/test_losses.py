@@ -43,7 +43,7 @@ def test_a_probability_is_the_share_of_messages(effect, rate):
     hit = {
         'drop': found.copies == 0,
         'duplicate': found.copies == 2,
-        'stale': found['repeat'] == 1,
+        'stale': found['again'] == 1,
     }
     deviation = math.sqrt(rate * (1 - rate))
     check_mean(hit[effect], rate, deviation)
@@ -144,7 +144,7 @@ def test_an_inactive_entry_loses_nothing():
 )
 def test_a_stale_message_has_the_old_stamp_unless_it_is_new(stale, restamp):
     found = send_in_python(state_of(f'{{of: a, stale: {stale}}}'), transits_at([0.5]))
-    assert (found['repeat'][0], found['restamp'][0], found['copies'][0]) == (1, restamp, 1)
+    assert (found['again'][0], found['restamp'][0], found['copies'][0]) == (1, restamp, 1)
 
 
 def test_a_message_has_at_most_8_copies():
@@ -157,4 +157,4 @@ def test_a_message_has_at_most_8_copies():
 def test_a_loss_wins_over_a_duplicate():
     state = state_of('{of: a, duplicate: 1}', '{of: a, drop: 1, stale: 1}')
     found = send_in_python(state, transits_at([0.5]))
-    assert (found.copies[0], found['repeat'][0]) == (0, 0)
+    assert (found.copies[0], found['again'][0]) == (0, 0)

@@ -171,3 +171,8 @@ def test_the_test_plugin_keeps_its_state_if_it_can():
             '<mujoco><worldbody><body name="b"><geom size="1"/></body></worldbody></mujoco>'
         )
         assert plugin.state is before
+
+
+def test_worlds_that_share_a_model_cannot_have_faults_of_actuators():
+    with pytest.raises(ConfigError, match=r"share_model must be false: plugin 'worn' \(Worn\)"):
+        Batch(mujoco_xml=ARM, plugins=[SERVO, worn(*EVERYTHING)], worlds=2, share_model=True)

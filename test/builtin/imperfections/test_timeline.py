@@ -300,7 +300,7 @@ def test_values_and_entries_on_messages_can_change_at_run_time():
 @pytest.mark.parametrize(
     ('entry', 'words'),
     [
-        ('{name: c, of: {joint: j}, offset: 1}', 'keep their places, and new entries come last'),
+        ('{name: c, of: {joint: j}, offset: 1}', 'new entries must come last'),
         ('{of: a, latency: 1}', 'keep their places'),
         (
             '{of: {joint: k}, offset: 1}',

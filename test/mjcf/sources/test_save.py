@@ -136,7 +136,7 @@ def test_another_file_is_not_replaced_by_what_nobody_edited(model, tmp_path):
     other = tmp_path / 'new' / 'parts' / 'inner.xml'
     other.parent.mkdir(parents=True)
     other.write_text('mine')
-    with pytest.raises(FileExistsError, match=r'inner\.xml differs from'):
+    with pytest.raises(FileExistsError, match=r'inner\.xml exists and differs from'):
         save(model, tmp_path / 'new' / 'main.xml', keep_includes=True)
     assert [path.name for path in (tmp_path / 'new').rglob('*.xml')] == ['inner.xml']
 

@@ -66,7 +66,7 @@ def test_what_cannot_be_shown_is_told(recording, tmp_path, capsys):
     assert rendered(recording, film, '--camera', 'rear') == 2
     assert "unknown camera 'rear'; known: front" in capsys.readouterr().err
     assert rendered(recording, film, '--start', '99') == 2
-    assert 'has no states to show in these times' in capsys.readouterr().err
+    assert 'has no states in the requested time range' in capsys.readouterr().err
     assert rendered(recording, tmp_path / 'film.txt') == 2
     assert 'must end with one of .mp4' in capsys.readouterr().err
     assert list(tmp_path.iterdir()) == []

@@ -71,7 +71,7 @@ def test_states_are_found_by_their_position_section_after_section(recording):
         part = ShownStates(run, timeline, 0.5, 1.5)
         assert part.length_s == pytest.approx(1.5)
         assert [part.at(each).time for each in (0.0, 9.0)] == pytest.approx([0.5, 1.0])
-        with pytest.raises(RecordingError, match='has no states to show in these times'):
+        with pytest.raises(RecordingError, match='has no states in the requested time range'):
             ShownStates(run, timeline, 5.0, 6.0)
 
 

@@ -136,7 +136,7 @@ def test_hash_and_parameters_in_one_request_leave_no_permission(guard):
 
 
 def test_a_hash_for_a_service_permits_no_parameters(guard):
-    with pytest.raises(ConfigError, match='to set realtime, admin_hash must be only the hash'):
+    with pytest.raises(ConfigError, match='to set realtime, admin_hash must be the hash alone'):
         guard.admit('c0ffee reset', 'realtime')
     refused(guard, 'reset')
 

@@ -111,7 +111,7 @@ def test_bytes_that_are_no_state_are_refused(saved):
 @pytest.mark.parametrize(
     ('value', 'told'),
     [
-        ([], 'it must have integration, model, plugins'),
+        ([], 'the state must have integration, model, plugins'),
         ({'integration': 1.0}, 'integration must be an array of float64'),
         ({'integration': np.zeros(3, int)}, 'integration must be an array of float64'),
         ({'integration': np.zeros((1, 1))}, 'must have one dimension'),
@@ -142,14 +142,14 @@ RECORD = np.zeros((), [('gain', 'f8'), ('rows', 'i4', 3)])[()]
 @pytest.mark.parametrize(
     ('saved', 'now', 'told'),
     [
-        (1, 1.0, 'it must be of the type float, got of the type int'),
-        (None, (1,), 'it must be of the type tuple, got None'),
-        ((1,), (1, 2), 'it must have 2 elements, got 1'),
+        (1, 1.0, 'the value must be of the type float, got of the type int'),
+        (None, (1,), 'the value must be of the type tuple, got None'),
+        ((1,), (1, 2), 'the value must have 2 elements, got 1'),
         (('a', None), ('b', 2), r'\[1\] must be of the type int, got None'),
-        ({'a': 1}, {'b': 1}, 'it must have b, got a'),
+        ({'a': 1}, {'b': 1}, 'the value must have b, got a'),
         ({'a': [1]}, {'a': [True]}, r"\['a'\]\[0\] must be of the type bool"),
-        (1.0, np.zeros(2), 'it must be of the type ndarray, got of the type float'),
-        (np.zeros(3), np.zeros(2), r'it must have the shape \(2,\), got \(3,\)'),
+        (1.0, np.zeros(2), 'the value must be of the type ndarray, got of the type float'),
+        (np.zeros(3), np.zeros(2), r'the value must have the shape \(2,\), got \(3,\)'),
         (np.zeros(2, 'f4'), np.zeros(2), 'numbers of float64, got float32'),
         (RECORD[['gain']], RECORD, 'a record with a field rows, which is missing'),
         (

@@ -93,9 +93,9 @@ def test_a_record_of_a_plugin_comes_back_with_all_its_fields():
     ('value', 'told'),
     [
         ({'a': [1, object()]}, r"\['a'\]\[1\] must be a number, .* got <object object"),
-        (namedtuple('Pair', 'a')(1), r'it must be a number, .* got Pair\(a=1\)'),
-        (2**63, 'it must be a number'),
-        (np.array([None]), 'it must be an array of numbers, got an array of object'),
+        (namedtuple('Pair', 'a')(1), r'the value must be a number, .* got Pair\(a=1\)'),
+        (2**63, 'the value must be a number'),
+        (np.array([None]), 'the value must be an array of numbers, got an array of object'),
         ((np.array(['a']),), r'\[0\] must be an array of numbers, got an array of <U1'),
     ],
 )

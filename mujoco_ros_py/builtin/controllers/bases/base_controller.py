@@ -81,7 +81,7 @@ class BaseController(JointPlugin[Config]):
 
     @abstractmethod
     def _axes(self) -> Sequence[AxisLimits | None]:
-        """Returns the limits along x, along y and about z; None if the base cannot move there."""
+        """Returns the limits along x, along y and about z; None for an axis that cannot move."""
 
     @abstractmethod
     def _fields(self) -> dict[str, Any]:
@@ -244,7 +244,7 @@ class BaseCounts:
             yield Count(reason='clamped', place=k, number=number, sentence=sentence)
 
     def _refused(self) -> str:
-        return 'a velocity must have finite numbers: a message was refused'
+        return 'a message was refused: a velocity must have finite numbers'
 
     def _stale(self) -> str:
         age, timeout = float(self._state.stale_age), float(self._state.timeout)
@@ -255,8 +255,8 @@ class BaseCounts:
 
     def _ahead(self) -> str:
         return (
-            f'the stamp of a velocity is {float(self._state.ahead_by):g} s ahead of the clock,'
-            ' and counts as now: its sender may lack use_sim_time'
+            f'the stamp of a velocity is {float(self._state.ahead_by):g} s ahead of the clock;'
+            ' the current time was used instead. The sender may lack use_sim_time'
         )
 
     def _late(self) -> str:

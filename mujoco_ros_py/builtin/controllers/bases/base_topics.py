@@ -86,7 +86,7 @@ class _VelocitySubscription:
         self._name = base.ros.resolve_topic_name(base.config.topic)
         self._only = _FIXED.get(base.config.use_stamped_vel)
         self._kind: Any = None
-        """The message type of the subscription; None without a subscription."""
+        """The message type of the subscription; None while nothing is subscribed to."""
         self._subscription: Any = None
         self._told = ''
 

@@ -47,11 +47,11 @@ class JointControllerConfig(SetPointConfig):
     gravity_compensation: bool = ranged(True, live=True)
     """Compensate gravity, Coriolis and centrifugal forces (qfrc_bias)."""
     joint_limits: Mapping[str, JointLimits] = field(default_factory=dict)
-    """Limits by joint, on top of the model's own."""
+    """Limits by joint name, in addition to the limits in the model."""
 
     @property
     def drive(self) -> DriveConfig:
-        """The configuration of the drive; `stiffness` and `damping` are its gains."""
+        """The configuration of the joints' drive, without the gains `stiffness` and `damping`."""
         return DriveConfig(
             joint_limits=self.joint_limits,
             gravity_compensation=self.gravity_compensation,
@@ -142,7 +142,7 @@ class JointController(JointSetPointPlugin[JointControllerConfig]):
             return
         message = f"'{{name: [{self.drive.joints[0]}], position: [0.5]}}'"
         command = shell_command('publish', taken.topic_name, message)
-        _log.info('%s: subscribed to set-points on %s: %s', self.name, taken.topic_name, command)
+        _log.info('%s: subscribed to %s; try: %s', self.name, taken.topic_name, command)
 
     @property
     def _sentences(self) -> Sentences:

@@ -111,7 +111,7 @@ class DriveConfig:
     """PID gains by joint, for joints that are not driven by a servo of the model. Joints without
     an entry get gains computed from their inertia and `bandwidth`."""
     joint_limits: Mapping[str, JointLimits] = field(default_factory=dict)
-    """Limits by joint, on top of the model's own."""
+    """Limits by joint name, in addition to the limits in the model."""
     bandwidth: float = ranged(30.0, above=0.0, unit='rad/s', live=True)
     """Bandwidth w for joints without configured gains: p = w^2 M and d = 2 w M, with the joint's
     inertia M; at most 0.15 rad per timestep."""

@@ -36,7 +36,7 @@ def rests(velocity: float, acceleration: float) -> Any:
 
 @inlined
 def hold(joint: np.record, model: mujoco.MjModel, data: mujoco.MjData, compensates: float) -> None:
-    """Holds the joint at the position that it had when its command ended, or at the start.
+    """Holds the joint where it was when its command ended, or when the simulation started.
 
     The effort carries the joint's load and its own weight. A servo deflects under this effort, so
     the deflection is added to its target: the joint itself then stays at the held position.

@@ -125,16 +125,16 @@ class JointDrive:
                 f'joints {listed(self.joints)} now have {count} actuators besides the driving'
                 f' ones, but had {int(self._state.drive_others)}: reload to drive the joints'
             )
-        self._model = model  # before the addresses: `goes_with` relies on this order
+        self._model = model  # set first, because `goes_with` relies on this order
         self._driven, self._fields, self.claims, self.data = driven, fields, claims, data
         self._let_go(driven, data)
         renew_record(self._state, fields)
 
     def goes_with(self, model: mujoco.MjModel) -> bool:
-        """Returns whether addresses read from the record before this call belong to this model.
+        """Returns whether the addresses in the record are for this model. Thread-safe.
 
-        Any thread can call this with the model of a snapshot: the drive may have adapted to
-        another model since then.
+        First read the addresses, then call this with the model of the snapshot: the drive may
+        already have adapted to another model.
         """
         return self._model is model
 
@@ -230,7 +230,7 @@ class JointDrive:
                 continue
             text = (
                 f'{self._plugin.name}: joint {name} starts at {position:g}, outside its limits'
-                f' ({low:g} to {high:g}): its next command moves it inside them'
+                f' ({low:g} to {high:g}): its next command moves it back inside'
             )
             if line := self._starts.line(text, 'start', name):
                 _log.warning('%s', line)

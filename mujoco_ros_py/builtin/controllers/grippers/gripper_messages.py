@@ -66,13 +66,16 @@ class ParallelGripperCommand:
         """Returns the request of a goal; raises ConfigError if the goal is invalid."""
         command = goal.command
         if len(command.position) != 1:
-            raise ConfigError(f'it must have exactly one position, got {len(command.position)}')
+            raise ConfigError(
+                f'the command must have exactly one position, got {len(command.position)}'
+            )
         for name in ('name', 'velocity', 'effort'):
             if len(values := getattr(command, name)) > 1:
                 raise ConfigError(f'{name} must have at most one element, got {len(values)}')
         if command.name and command.name[0] != self._joint and not self._any_name:
             raise ConfigError(
-                f'it is for joint {listed(command.name)}, but this gripper moves {self._joint}'
+                f'the command is for joint {listed(command.name)}, but this gripper moves'
+                f' {self._joint}'
             )
         limits = (
             abs(values[0]) if values else 0.0 for values in (command.velocity, command.effort)

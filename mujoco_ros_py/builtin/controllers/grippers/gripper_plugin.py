@@ -87,7 +87,7 @@ class GripperPlugin(PursuesGoals[Config]):
 
     @abstractmethod
     def goes_with(self, model: mujoco.MjModel) -> bool:
-        """Returns whether values read from the record before this call belong to this model."""
+        """Returns whether the record is for this model; call this after reading the record."""
 
     @abstractmethod
     def command(self, data: mujoco.MjData, asked: Asked) -> None:

@@ -270,7 +270,7 @@ class _PublisherWatch:
             )  # fmt: skip
         if not self._subscription.taken:
             self._silent += 1
-            if self._silent == 2:  # the publisher may be new at the first check
+            if self._silent == 2:  # at the first check, the publisher may only just have appeared
                 self._hardware.environment.submit(lambda model, data: self._expect_old())
 
     def _expect_old(self) -> None:

@@ -87,7 +87,7 @@ class Sensors(MujocoPlugin[SensorsConfig], Reconfigurable, Adaptable):
             self._frames = self._find(model)
             self._renew_topics(kinds)
         except BaseException:
-            self._frames = before  # `unload` has to close these
+            self._frames = before  # so that `unload` closes them
             raise
         if self._frames.replace(before) and self.config.publish_tf:
             self.tf_parents = self._frames.parents

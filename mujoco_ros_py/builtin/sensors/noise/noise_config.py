@@ -1,4 +1,4 @@
-"""The noise configuration, with SDFormat's names, and its rows for compiled code."""
+"""The noise configuration, with SDFormat's names. Compiled code reads it as rows of `NOISE`."""
 
 from __future__ import annotations
 
@@ -81,7 +81,7 @@ class AxisNoise:
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class VectorNoise(AxisNoise):
-    """The noise of a vector: one setting for all axes, which `x`, `y` and `z` override per axis.
+    """The noise of a vector. `x`, `y` and `z` replace the common noise of one axis.
 
     Each axis draws its own random numbers.
     """
@@ -105,9 +105,9 @@ def noise_rows(
     """Returns a row of type `NOISE` for each noise.
 
     The random numbers of a row depend only on the seed, the stream name and the row index; other
-    sensors do not change them. They are indexed by sample number, so a measurement at a given
-    simulated time has the same noise in every run. With a `secret` (up to 64 bytes), nobody can
-    compute the numbers without knowing it.
+    sensors do not change them. The simulated time of a measurement, counted in steps, selects its
+    random numbers, so it has the same noise in every run. With a `secret` (up to 64 bytes), nobody
+    can compute the numbers without knowing it.
     """
     rows = np.zeros(len(noises), NOISE)
     for number, (row, noise) in enumerate(zip(rows, noises, strict=True)):

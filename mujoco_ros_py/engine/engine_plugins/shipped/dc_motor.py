@@ -83,7 +83,7 @@ class DcMotor(EnginePlugin):
 
     @staticmethod
     def actuator_act_dot(p: np.record, model: mujoco.MjModel, data: mujoco.MjData) -> None:
-        """Sets the derivative with which MuJoCo's Euler step yields the current after the step."""
+        """Sets the derivative of the current with which an Euler step gives the exact current."""
         if p.inductance == 0.0:
             return
         current, steady = data.act[p.act], _steady(p, model, data)

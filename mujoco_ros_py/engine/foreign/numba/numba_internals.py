@@ -229,7 +229,7 @@ def changed_settings(given: Hashable) -> list[tuple[str, str]]:
 
 @lru_cache(maxsize=1)
 def _read_again(given: Hashable) -> None:
-    """Makes numba read environment and file again, if `given` has changed since the last call.
+    """Makes numba read its settings again, if `given` has changed since the last call.
 
     numba also does this before it compiles.
     """

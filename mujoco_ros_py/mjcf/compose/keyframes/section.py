@@ -81,7 +81,7 @@ def _vectors(key: Element) -> list[str]:
 
 
 def _widened(key: Element, name: str, where: Slots) -> Any:
-    """Returns the vector of the whole model, with the key's numbers at its own model's places."""
+    """Returns a vector of the whole model that contains the numbers of a key of one model."""
     given, model = getattr(key, name), key.root
     copies = where.copies(model)
     allowed: dict[int, str] = {}

@@ -57,10 +57,10 @@ class Slots:
         return prod(counts)
 
     def of(self, model: RootElement, vector: str) -> Iterator[Places]:
-        """Yields the places of a model's numbers three times, with more numbers each time.
+        """Yields three arrays of indices into a vector, each with more numbers of the model.
 
-        First only the model's own numbers, then also the joints of its attachment frames, then
-        also the numbers of all its attached models.
+        The first array has only the model's own numbers. The second also has the joints of its
+        attachment frames, and the third also has the numbers of all its attached models.
         """
         owners = self._owners_of(vector)
         first, below = 2 * self._numbers[id(model)], len(list(model.attachments_below()))

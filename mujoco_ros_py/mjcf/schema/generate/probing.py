@@ -48,7 +48,7 @@ class Probe:
         return self.values.get(name, 'x')
 
     def kind(self, path: str, name: str) -> ProbedKind | None:
-        """Returns `int`, `real` or `keyword` if the parser rejects other words, else None."""
+        """Returns what the parser accepts as an attribute's value; None if it accepts any text."""
         error = self.error(path, {name: 'a-word'})
         if 'invalid keyword: ' in error:
             return 'keyword'

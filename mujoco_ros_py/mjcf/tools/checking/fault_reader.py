@@ -65,7 +65,7 @@ class FaultReader(Reader):
                 if tag == INCLUDE:
                     del opened[depth:]
                     self._files.nested = nested
-                elif len(opened) > depth:  # created, but its name is invalid
+                elif len(opened) > depth:  # the element exists, but its name is invalid
                     return None
                 left = _without_fault(parent._types.get(tag), left)
             opened.append(_SKIPPED)

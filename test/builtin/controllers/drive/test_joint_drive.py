@@ -119,9 +119,9 @@ def test_joints_that_begin_outside_of_their_limits_are_named(drive, caplog):
     starts = [message for message in caplog.messages if 'starts at' in message]
     assert starts == [
         'driving: joint b starts at 1, outside its limits (-1 to 0.5): its next command moves it'
-        ' inside them',
+        ' back inside',
         'driving: joint c starts at 1.5, outside its limits (-3 to 1): its next command moves it'
-        ' inside them',
+        ' back inside',
     ]
     named = "initial positions outside of the ranges of their joints: 'c' 1.5 (-3 to 1)"
     assert named in caplog.messages
