@@ -56,9 +56,15 @@ class Mutant:
         return self.file.split('/')[1]
 
     def applied(self, source: str) -> str | None:
-        """Returns the source with the change; None if the source has no such place."""
+        """Returns the source with the change; None if it has no such place, or is no Python."""
         made = mutate_code(source, get_operator(self.operator)(), self.occurrence)
-        return made if made is None else str(made)
+        if made is None:
+            return None
+        try:
+            compile(made, self.file, 'exec')
+        except SyntaxError:  # cosmic-ray takes `*,` and `**x` in parameters for operators
+            return None
+        return str(made)
 
 
 def main() -> None:
@@ -96,7 +102,7 @@ class _Worker:
         try:
             made = mutant.applied(source)
             if made is None:
-                return 'gone: the file is another one'
+                return 'gone: the file is another one, or the change is no Python'
             file.write_text(made)
             return _outcome(copy, mutant, _difference(source, made))
         finally:
