@@ -12,6 +12,7 @@ from sensor_msgs.msg import JointState
 from simulation_interfaces.srv import StepSimulation
 from std_msgs.msg import Float64MultiArray
 from std_srvs.srv import SetBool
+from tf2_msgs.msg import TFMessage
 
 from .harness import seconds, wait_until
 from .plugin_site import PluginSite
@@ -249,3 +250,23 @@ WRONG = [
 def test_a_wrong_entry_is_refused_with_its_place(robot, timeline, said):
     process, _ = robot(timeline)
     process.wait_for_output(said)
+
+
+def test_transforms_and_other_messages_that_python_fills_are_late_too(share, site):
+    plugins = [
+        {'type': 'mujoco_ros_py/Transforms', 'name': 'transforms', 'rate': 100.0},
+        {
+            'type': 'mujoco_ros_py/Imperfections', 'name': 'bus',
+            'timeline': {'late': {'of': '/tf', 'latency': 0.02}},
+        },
+    ]  # fmt: skip
+    base = {'mujoco_xml': MODEL, 'MujocoPlugins': yaml.safe_dump(PLUGINS)}
+    given = {'MujocoPlugins': yaml.safe_dump([*PLUGINS, *plugins], sort_keys=False)}
+    _, client = share(base, given=given, **site.environment)
+    heard = client.collect(TFMessage, '/tf')
+    client.pause(False)
+    wait_until(lambda: len(heard) > 20, 'transforms')
+    client.pause(True)
+    wait_until(lambda: held(client) >= 1, 'transforms on their way')
+    stamps = [seconds(message.transforms[0].header.stamp) for message in heard]
+    assert stamps == sorted(stamps)
