@@ -74,3 +74,9 @@ def test_what_the_user_or_the_session_needs_is_kept(own, monkeypatch):
     with quick_imports():
         assert os.environ.get(GLFW) == own.get(GLFW)
     assert os.environ.get(GLFW) == own.get(GLFW)
+
+
+def test_a_session_does_not_import_mjcf_before_an_entity_is_spawned():
+    look = 'import sys, mujoco_ros_py.session; print("mujoco_ros_py.mjcf" in sys.modules)'
+    done = subprocess.run([sys.executable, '-c', look], capture_output=True, text=True, check=True)
+    assert done.stdout.strip() == 'False'

@@ -176,7 +176,8 @@ class Batch:
         """Steps `count` times for each row of controls; returns the recorded fields of all rows.
 
         `controls` has the shape (worlds, rows, nu), or (rows, nu) for the same controls in all
-        worlds; `inputs` likewise. Without controls and inputs, `rows` sets the number of rows.
+        worlds. Arrays in `inputs` have the same first axes. Without controls and inputs, `rows`
+        sets the number of rows.
         The first two axes of each output are the world and the row; the axes of the field in
         MjData follow. Otherwise `rollout` works like `step`.
         """
@@ -293,4 +294,4 @@ def _check_options(model: object, options: Mapping[str, object]) -> None:
         if name not in _OPTIONS:
             raise ConfigError(unknown('option of a batch', name, _OPTIONS))
     if model is not None and (twice := _MODEL_NAMES & options.keys()):
-        raise ConfigError(f'the model is given twice: by itself, and as {min(twice)}')
+        raise ConfigError(f'the model is given twice: as model and as {min(twice)}')

@@ -1,4 +1,4 @@
-"""Reads the three forms of MujocoPlugins into a list of entries for the registration."""
+"""Reads the parameter MujocoPlugins, in any of its three forms, into a list of plugin entries."""
 
 from __future__ import annotations
 
@@ -23,9 +23,10 @@ MAX_PLUGINS = 1000
 
 
 def read_plugins(value: object, local_path: LocalPath) -> list[Entry]:
-    """Reads the entries in any form: a mapping of native parameters, a string, or a list.
+    """Reads the entries in any form: a string, a list, or a mapping of ROS parameters.
 
-    An empty string means no plugins. Raises ConfigError if the value as a whole is unreadable.
+    The keys of the mapping are the parameter names after ``MujocoPlugins.``. An empty string
+    means no plugins. Raises ConfigError if the value as a whole is unreadable.
     """
     entries = _entries(value, local_path)
     if len(entries) > MAX_PLUGINS:

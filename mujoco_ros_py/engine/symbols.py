@@ -1,8 +1,8 @@
 """Symbols through which compiled code finds memory and thread keys of the process.
 
-Each symbol must be registered before code that uses it is loaded. `exception_places` registers the
-place of exceptions, `callback_registry` the registry of simulations, `program_callbacks` the
-program's callbacks, `crash_line` the crash records, and this module the thread keys.
+Each symbol must be registered before code that uses it is loaded. `exception_places` registers
+PLACE, `callback_registry` REGISTRY, `program_callbacks` PROGRAM, `crash_line` CRASHES, and this
+module the thread keys.
 """
 
 from __future__ import annotations
@@ -12,15 +12,18 @@ import ctypes
 from .foreign.llvm_loader import add_symbol
 
 PLACE = 'mujoco_ros_py_place'
-"""Symbol of a pointer to a text, ``file\nfunction\nline``."""
+"""Symbol of a pointer to the text ``file\nfunction\nline``, the place in the user's code at which
+an exception was last raised; null if no place is stored."""
 REGISTRY = 'mujoco_ros_py_registry'
 """Symbol of a pointer to the registry that maps each mjData to its callback table."""
 PROGRAM = 'mujoco_ros_py_program_callbacks'
-"""Symbol of a pointer to this process's PROGRAM_CALLBACKS."""
+"""Symbol of a pointer to the record with MuJoCo's global callbacks; see
+`records.PROGRAM_CALLBACKS`."""
 CRASHES = 'mujoco_ros_py_crashes'
-"""Symbol of this process's CRASHES."""
+"""Symbol of the record from which a crash is reported; see `crash_records.CRASHES`."""
 GUARD_KEY = 'mujoco_ros_py_guard_key'
-"""Symbol of the pthread key for the innermost guard of a thread."""
+"""Symbol of the pthread key for the innermost guard of a thread, the block to which a fatal error
+of libmujoco jumps; see `guard_block`."""
 STACK_LIMIT_KEY = 'mujoco_ros_py_stack_limit_key'
 """Symbol of the pthread key for the lowest address that recursion may reach on a thread, used by
 `compiled.recursion`."""

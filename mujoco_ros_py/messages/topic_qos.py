@@ -3,7 +3,7 @@
 These profiles follow REP-2003 and ROS conventions. Publishers offer as much as any subscriber may
 request, so reliable subscribers (rclpy's default) and best-effort subscribers (sensor data) both
 receive messages. All profiles keep only the last messages: a slow subscriber loses messages, and
-blocks nobody. `docs/reference/qos.md` gives the reasons, topic by topic. Without rclpy, nothing is
+blocks nobody. `docs/reference/qos.md` lists the policies of each topic. Without rclpy, nothing is
 published, and each profile is just a number, its depth.
 """
 

@@ -61,8 +61,8 @@ class Simulation(CommandedSimulation):
     ) -> None:
         """With `idle`, forward passes at 60 Hz keep the data up to date during a pause.
 
-        With `ends_unstable`, an unstable simulation stops as after a fatal error; MuJoCo would
-        reset it. Controls and applied forces are limited to `command_limit`; 0: no limit. Steps
+        With `ends_unstable`, an unstable simulation stops as after a fatal error; otherwise MuJoCo
+        resets it. Controls and applied forces are limited to `command_limit`; 0: no limit. Steps
         that take longer than `step_time_limit_s` are given up if another thread calls
         `step_limit.look`. A simulation that is not `threaded` cannot be started; see
         `ThreadlessSimulation`. With `ros_time_continues`, ROS time advances by one timestep when
@@ -85,7 +85,7 @@ class Simulation(CommandedSimulation):
         )  # fmt: skip
         self._thread.after_steps = self.step_limit.settle
         self.exchange = MessageExchange(self._running, self._queue.submit, self.at_once, lockstep)
-        """Exchanges messages with the outside, in compiled code."""
+        """Passes messages from subscriptions to compiled code, and from there to publishers."""
         self._running.exchange = self.exchange
 
     def start(self) -> None:
@@ -254,7 +254,10 @@ class Simulation(CommandedSimulation):
         return Loan(self._running, self._thread, self._check_steps_here, self.step)
 
     def leave_behind(self) -> None:
-        """Does nothing: the physics thread owns the data, so no other thread can take over."""
+        """Does nothing: the physics thread owns the data, so no other thread can replace it.
+
+        The watchdog calls this method when the physics thread makes no progress.
+        """
 
     def _go_back(self, before: SavedState) -> None:
         """Restores a state and pauses, on the physics thread."""

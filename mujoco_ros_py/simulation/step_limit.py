@@ -17,7 +17,8 @@ _KEEP_S = 1.0
 _ENDING_S = 5.0
 """How long a step may continue after its solvers were ended before it counts as hanging, in s."""
 _STOPPED_S = 2.0
-"""A longer gap between two checks, in s, means that the process was stopped; it does not count."""
+"""A longer gap between two checks, in s, means that the process was stopped. The gap does not
+count towards the duration of the step."""
 _ADVICE = (
     'lower iterations or raise tolerance, in <option> of the model or with set_options; then'
     ' unpause, reset or reload'
@@ -28,7 +29,7 @@ class StepLimit:
     """Limits the duration of steps. A thread other than the physics thread calls `look` often.
 
     Time in callbacks does not count: callbacks cannot be ended, and the watchdog reports those
-    that hang. Steps of a loan are not limited: they are made by the thread that requests them.
+    that hang. Steps that another thread makes with a `Loan` are not limited.
     """
 
     def __init__(
@@ -97,7 +98,7 @@ class StepLimit:
                 try:
                     self._keep_now()
                 except Exception:  # an error here must not end the physics thread
-                    _log.exception('cannot save a state to return to if a step takes too long')
+                    _log.exception('cannot save the state to restore when a step takes too long')
             return
         self._running.solver_time.ended = False
         before = self._before(*self._given_up)

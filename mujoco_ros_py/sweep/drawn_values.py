@@ -15,7 +15,7 @@ Draw = Callable[[np.random.Generator, int, Any], Any]
 
 
 def draw(name: str, given: object, count: int, seed: int, where: str) -> list[Any]:
-    """Draws `count` values from the distribution `given` for a name.
+    """Draws `count` values of the swept parameter `name` from the distribution `given`.
 
     Each name has its own random stream: adding or removing a distribution does not change the
     values of other names. Raises ConfigError for an unknown distribution, and for invalid

@@ -66,7 +66,7 @@ def _skeleton(
 
 
 def _stable_part(model: mujoco.MjModel, damping: Array, dofs: list[int]) -> Array:
-    """Returns, for each dof, the fraction of its damping that is stable in any world.
+    """Returns, for each dof, the fraction of the damping with which the servo stays stable.
 
     The robot's own model uses an integrator that is stable at any damping. The robot can also be
     part of a world with MuJoCo's default integrator, which computes servo forces from the

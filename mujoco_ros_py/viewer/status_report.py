@@ -33,7 +33,7 @@ class StatusReport:
         self._meter = RealtimeMeter(assembly.simulation, at_least_s=_FACTOR_S)
 
     def __call__(self, answers: Sequence[str]) -> bytes:
-        """Returns the current status; `answers` are messages about commands."""
+        """Returns the current status; `answers` are the messages about the viewer's commands."""
         assembly, status = self._assembly, self._assembly.simulation.status()
         report = {
             'time': status.time,

@@ -357,7 +357,7 @@ def test_values_of_the_model_are_those_of_one_world_alone(make):
         ({'plugin_values': {'controller': {'gain': [1.0]}}}, 'each of the 4 worlds, got 1'),
         ({'plugin_values': {'controller': {'gain': 1.0}}}, 'a value for each world, got 1.0'),
         ({'realtime': 1.0}, "unknown option of a batch 'realtime'; known: .*boundscheck"),
-        ({'mujoco_xml': '<mujoco/>'}, 'given twice: by itself, and as mujoco_xml'),
+        ({'mujoco_xml': '<mujoco/>'}, 'given twice: as model and as mujoco_xml'),
     ],
 )
 def test_arguments_that_do_not_fit_are_refused_with_what_there_is(make, arguments, message):

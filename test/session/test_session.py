@@ -228,6 +228,14 @@ def test_who_needs_ros_is_refused_without_it_and_who_can_do_without_is_not():
         assert session.plugins['optional'].talks == (False, False)
 
 
+def test_without_ros_a_plugin_can_be_given_no_message():
+    with Session(mujoco_xml=PENDULUM, plugins=[Optional]) as session:
+        inbox = session.plugins['optional'].ros.inbox
+        assert not inbox.types
+        with pytest.raises(ConfigError, match='topic /go needs ROS'):
+            inbox.deliver('go', {})
+
+
 def test_a_reload_that_fails_changes_nothing():
     with Session(mujoco_xml=PENDULUM, plugins=[Push]) as session:
         session.step(10)

@@ -46,6 +46,13 @@ def test_the_text_is_that_of_the_file_as_it_came(tmp_path):
         assert given(session) == western
 
 
+def test_the_text_of_a_file_is_read_with_the_encoding_that_it_declares(tmp_path):
+    russian = OTHER.replace('"1.0"', '"1.0" encoding="windows-1251"').replace('äöü', 'рука')
+    (tmp_path / 'arm.urdf').write_bytes(russian.encode('windows-1251'))
+    with Session(tmp_path / 'arm.urdf', plugins=[{'type': Reader, 'name': 'reader'}]) as session:
+        assert given(session) == russian
+
+
 def test_the_text_may_be_given_or_be_in_a_zip(tmp_path):
     plugins = [{'type': Reader, 'name': 'reader'}]
     with Session(mujoco_xml=ARM, plugins=plugins) as session:

@@ -245,6 +245,14 @@ def test_the_state_that_is_filled_in_is_that_of_the_moment(simulate, recorder, p
         assert state_time == pytest.approx(time, abs=1e-9)
 
 
+def test_each_of_many_outlets_is_filled_from_its_own_state(steady, until):
+    large = np.zeros(1000)
+    every = [Sent(fill_state, 1.0, new_state(steps=k, time=0.0, more=large)) for k in range(32)]
+    steady(*every)
+    until(lambda: all(each.messages for each in every))
+    assert [count for each in every for *_, count in each.messages[:1]] == [*range(32)]
+
+
 def test_without_a_copy_the_function_writes_into_the_record_itself(steady, until):
     def count(state, model, data, message):
         state.count += 1
@@ -366,6 +374,18 @@ def test_a_thread_that_was_left_behind_sends_no_message_that_another_one_sends(
     slow.going.set()
     until(lambda: slow.messages)
     assert len(threads) == 1
+
+
+def test_moments_that_wait_are_sent_in_the_order_of_their_times(steady, until):
+    slow = Held(fill, 1 / TIMESTEP, name='slow')
+    simulation = steady(slow)
+    until(lambda: simulation.exchange.feed.doing() == 'slow')
+    for _ in range(3):  # each change has the moments after it wait by themselves
+        simulation.exchange.add_outlet(Sent(fill, 1.0).outlet)
+        simulation.step().result(DEADLINE_S)
+    slow.going.set()
+    until(lambda: slow.times and slow.times[-1] == 3 * TIMESTEP)
+    assert [*dict.fromkeys(slow.times)] == [k * TIMESTEP for k in range(4)]
 
 
 def test_moments_that_are_given_up_because_too_many_wait_are_counted_as_left_out(steady, until):

@@ -1,4 +1,4 @@
-"""Measurements of how late paced steps begin."""
+"""Measurements of how late paced steps begin, and of the real-time factor."""
 
 from __future__ import annotations
 
@@ -11,6 +11,7 @@ import pytest
 from deadline import DEADLINE_S
 
 from mujoco_ros_py.engine import Point, python_callback
+from mujoco_ros_py.simulation import RealtimeMeter
 
 FINE = '<mujoco><option timestep="0.0005"/></mujoco>'
 
@@ -95,3 +96,14 @@ def test_of_many_steps_the_newest_4096_count(simulate, fine, until):
 
     assert meter.measure().steps == 4096
     assert meter.measure() is None
+
+
+def test_the_real_time_factor_stays_until_the_shortest_measurement_is_over(simulate, fine):
+    simulation = simulate(fine, paused=True)
+    at_once = RealtimeMeter(simulation)
+    later = RealtimeMeter(simulation, at_least_s=DEADLINE_S)
+
+    simulation.step(100).result(DEADLINE_S)
+
+    assert at_once.measure(simulation.status()) > 0.0
+    assert later.measure(simulation.status()) == 0.0

@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 from deadline import DEADLINE_S
 
-from mujoco_ros_py.engine import Point, python_callback
+from mujoco_ros_py.engine import Point, compile_callback, new_state, python_callback
 
 FINE = '<mujoco><option timestep="0.0005"/></mujoco>'
 COARSE = '<mujoco><option timestep="0.05"/></mujoco>'
@@ -179,6 +179,21 @@ def test_a_command_does_not_wait_for_the_next_step(simulate, coarse, until, paus
         return time.monotonic() - begin
 
     until(lambda: np.median([*map(cost_s, range(20))]) < 0.1)
+
+
+def test_in_a_pause_forces_are_computed_60_times_a_second_however_many_commands_come(
+    simulate, recorder, coarse
+):
+    def count_forces(state, model, data):
+        state.count += 1
+
+    state = new_state(count=0)
+    callback = compile_callback(Point.PASSIVE, count_forces, state)
+    simulation = simulate(coarse, recorder([callback]), paused=True)
+    before, begin = int(state.count), time.monotonic()
+    for _ in range(2000):
+        simulation.submit(lambda model, data: None).result(DEADLINE_S)
+    assert state.count - before <= 60 * (time.monotonic() - begin) + 2
 
 
 def test_a_new_speed_ends_the_wait_of_the_old(simulate, coarse, until):

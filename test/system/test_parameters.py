@@ -110,9 +110,10 @@ def test_bad_values_at_run_time_are_rejected_with_the_reason(client):
         (result,) = client.set_parameters(realtime=value)
         assert not result.successful
         assert reason in result.reason
-    (result,) = client.set_parameters(mujoco_xml=3)
-    assert not result.successful
-    assert 'must be a string, got a whole number' in result.reason
+    for value, kind in ((3, 'a whole number'), (0.5, 'a number')):
+        (result,) = client.set_parameters(mujoco_xml=value)
+        assert not result.successful
+        assert f'must be a string, got {kind}' in result.reason
     assert client.get_parameter('realtime').double_value == 1.0
 
 

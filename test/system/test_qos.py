@@ -121,7 +121,7 @@ def table() -> dict[tuple[str, str], dict[str, Any]]:
             'reliability': reliability.replace(' ', '_'),
             'durability': durability.replace(' ', '_'),
         }
-        for topics, direction, reliability, durability, depth, _ in rows(
+        for topics, direction, reliability, durability, depth in rows(
             ROOT / 'docs/reference/qos.md', 'topic'
         )
         for topic in re.findall(r'/[^`, ]+', topics)

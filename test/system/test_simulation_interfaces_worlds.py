@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import mujoco
 import pytest
 
 pytest.importorskip('simulation_interfaces.srv', reason='simulation_interfaces was not built')
@@ -191,6 +192,15 @@ def test_a_world_that_cannot_be_loaded_leaves_the_one_that_runs(share):
 def test_unsupported_elements_are_left_out_unless_that_is_a_failure(share):
     _, client = share(PAUSED, given=AT_FIRST)
     assert done(client, 'LoadWorld', resource_string=EFFECTS).world.name == 'lamp'
+    fields = {'resource_string': HALL, 'fail_on_unsupported_element': True}
+    assert done(client, 'LoadWorld', **fields).world.name == 'hall'
+
+
+def test_a_compiled_world_has_the_name_of_its_file(share, tmp_path):
+    file = tmp_path / 'garden.mjb'
+    mujoco.mj_saveModel(mujoco.MjModel.from_xml_string(GARDEN), str(file))
+    _, client = share(PAUSED, given=AT_FIRST)
+    assert done(client, 'LoadWorld', uri=str(file)).world.name == 'garden'
 
 
 def test_without_a_world_nothing_runs_until_one_is_loaded(share, folder):

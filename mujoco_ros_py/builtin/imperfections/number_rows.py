@@ -1,4 +1,4 @@
-"""Creates rows of type `NUMBER`, the faults of one number, for compiled code."""
+"""Creates rows of type `NUMBER` for compiled code. A row contains the faults of one number."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ def number_row(
 
 
 def entry_number(entry: NamedEntry) -> NDArray[Any]:
-    """Returns the row of type `NUMBER` for an entry that acts on a number."""
+    """Returns the row of type `NUMBER` for a timeline entry that changes a number."""
     return number_row(
         begin=entry.at,
         end=entry.end,

@@ -52,7 +52,7 @@ _ARGUMENTS: dict[Kind, tuple[types.Type, ...]] = {
 }
 """Types of a callback's arguments after the state. For messages, the message follows, and also the
 ROS time if the function takes it."""
-# Set when this module is imported, before anything can be compiled.
+# These calls change numba for the whole process, before this module compiles anything.
 before_each_pass(end_if_stopped)
 forget_lock_callbacks()
 library()  # registers the symbols before code that refers to them is linked
@@ -101,9 +101,10 @@ def portable_entry(
     of_distance: bool,
     boundscheck: bool,
 ) -> NativeCode:
-    """Compiles an engine plugin's function to a C function; with `of_distance`, its gradient.
+    """Compiles an engine plugin's function to a C function.
 
-    Raises ProcessBoundError if the code refers to objects of this process.
+    With `of_distance`, `function` returns a distance, and its gradient is compiled. Raises
+    ProcessBoundError if the code refers to objects of this process.
     """
     code = differences(function) if of_distance else function
     return native_code(*make_entry(which, code, record, boundscheck=boundscheck))

@@ -41,7 +41,7 @@ rounding."""
 
 
 # Functions without a decorator are compiled to C functions of 64-bit integers, all of which are
-# addresses. MuJoCo, the guard and Python can call them.
+# addresses. MuJoCo, guarded calls (see `engine.guard_block`) and Python can call them.
 
 
 def full_step(model: int, data: int, table: int) -> int:
@@ -116,7 +116,7 @@ def _turn(loop: np.record, notes: np.record, guard: int, model: int, data: int, 
     else:
         if loop.pipes != 0:
             call_at(loop.serve_pipes, loop.pipes, 0, 0, 0)
-        # Only after the rings have sent the states: the clock wakes nodes that look for them.
+        # Only after `serve_rings` has written the samples: the clock wakes nodes that need them.
         if loop.unsent != 0:
             note_time(loop)
         if loop.failed or (loop.paused and loop.burst == 0):

@@ -25,7 +25,7 @@ def without_literals(dispatcher: NumbaFunction) -> Any:
         # Tries ordinary numbers first, which works for nearly all functions.
         try:
             return with_literals(*plain)
-        except errors.NumbaError:  # also raised for a recursion with a constant
+        except errors.NumbaError:  # also raised if a recursive call has a constant argument
             if plain == (tuple(args), dict(kws)):
                 raise
             return with_literals(args, kws)

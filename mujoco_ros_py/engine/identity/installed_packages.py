@@ -16,7 +16,7 @@ _COMPILED = f'{__package__.rpartition(".")[0]}.compiled'
 
 
 def is_installed(module: object) -> bool:
-    """Returns whether a module belongs to Python, NumPy, numba, MuJoCo or the compiler."""
+    """Returns whether a module belongs to `_PACKAGES` or to this project's compiled code."""
     if not isinstance(module, str):
         return False
     return module.partition('.')[0] in _PACKAGES or f'{module}.'.startswith(f'{_COMPILED}.')

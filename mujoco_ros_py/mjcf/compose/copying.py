@@ -33,7 +33,9 @@ def copy_into(copy: RootElement, model: RootElement) -> None:
 def _fill(copy: Element, element: Element, copies: Copies) -> None:
     copies[id(element)] = element, copy
     if element._files and folder_of_include(element):
-        for file in element._files:  # reads it now: the copy does not know the include's folder
+        # Reads the files now: their paths are relative to an included file's folder, which the
+        # copy does not know.
+        for file in element._files:
             file.__get__(element)
     copy._values = {
         key: kept.copy() if isinstance(kept, np.ndarray) else kept

@@ -64,7 +64,7 @@ class Defaults:
 
 
 class _PartOfSize:
-    """Half of a <size> element, because MuJoCo rejects some of its attributes together."""
+    """One of the two elements into which `divided` splits a <size> element."""
 
     tag = 'size'
     _always = True
@@ -84,7 +84,7 @@ class _PartOfSize:
 
 
 def divided(children: Iterable[Any]) -> list[Any]:
-    """Splits each <size> that has `memory` and also sizes that MuJoCo rejects next to `memory`."""
+    """Splits each <size> with `memory` and a legacy size: MuJoCo rejects both in one element."""
     found: list[Any] = []
     for child in children:
         values = child._values if child.tag == 'size' else {}
@@ -107,7 +107,8 @@ def sections(model: RootElement, form: Form) -> list[Any]:
     for part in parts:
         check_actuators(part)
         part.get_children('default')  # each model gets its own class, even if empty
-        within = outermost(part)[1:]  # written inside the first default class
+        # These default classes are written inside the first one, not as sections.
+        within = outermost(part)[1:]
         for section in part._children:
             if section not in within:
                 by_tag.setdefault(section.tag, []).append(section)

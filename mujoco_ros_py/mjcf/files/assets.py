@@ -14,7 +14,7 @@ _OUTSIDE = re.compile(r'\.\.(/|$)|/|[^/]*:')
 
 
 class Asset:
-    """The content of a file. Assets are equal if they have the same hash and name in MuJoCo.
+    """The content of a file. Assets are equal if `get_vfs_filename` returns the same name.
 
     `extension` starts with a dot. `prefix` is the beginning of the file's name.
     """

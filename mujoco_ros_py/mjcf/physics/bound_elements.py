@@ -40,7 +40,8 @@ def one_kind(elements: Sequence[Element]) -> str:
 def id_of(element: Element, kind: str, memory: Memory) -> int:
     """Returns an element's id in the compiled model. Raises ValueError if it has no id.
 
-    In a physics that was not compiled from elements, the element's current name is used.
+    If the Physics was created from XML or an MjModel instead of elements, the element is looked up
+    by its current name.
     """
     names = memory.names
     name = name_now(element) if names is None else names.get(element)
@@ -56,7 +57,10 @@ def id_of(element: Element, kind: str, memory: Memory) -> int:
 
 
 def _is_replicated(element: Element, memory: Memory) -> bool:
-    """Returns whether MuJoCo replaced the element with copies, which frees its name."""
+    """Returns whether MuJoCo replaced the element with copies.
+
+    The name of such an element may then belong to another object.
+    """
     names, above = memory.names, element
     while above.tag != 'replicate':
         parent: Any = above._parent

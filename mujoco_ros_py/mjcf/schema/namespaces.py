@@ -10,12 +10,16 @@ FRAME = 'attachment_frame'
 
 
 SOLE_SCOPE: dict[str, str] = {}
-"""Maps a namespace of `find` to its only scope of unique names, unless others share the scope."""
+"""Maps a namespace of `find` to a scope in which names are unique. Contains only namespaces with
+exactly one scope that no other namespace uses."""
 
 
 @cache
 def namespaces() -> dict[str, list[str]]:
-    """Returns the namespaces of `find`, each with the scopes where its names are unique."""
+    """Maps each namespace of `find` to its scopes.
+
+    Within a scope, MuJoCo requires unique names; a namespace of `find` can include several scopes.
+    """
     found: dict[str, list[str]] = {}
     _note_namespaces(root(), found, set())
     users = Counter(scope for scopes in found.values() for scope in scopes)

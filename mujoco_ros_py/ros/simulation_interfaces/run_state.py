@@ -1,4 +1,4 @@
-"""The state of the simulation in the words of the standard, and its transitions."""
+"""The simulation's state, as defined by simulation_interfaces, and its transitions."""
 
 from __future__ import annotations
 

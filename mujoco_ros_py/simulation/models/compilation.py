@@ -118,8 +118,8 @@ def _said(error: Exception, source: ModelSource) -> str:
     content = source.xml.encode(errors='surrogateescape')
     if (path := other_xml_named_in(content, '')) is not None:
         return (
-            f'does not compile, and names {shown(path)!r}, whose root element is neither'
-            " mujocoinclude nor mujoco: MuJoCo's message is not shown"
+            f"does not compile; MuJoCo's message is hidden because it could quote {shown(path)!r},"
+            ' whose root element is neither mujocoinclude nor mujoco'
         )
     if _OTHER_ROOT.search(text):
         return 'is neither MJCF nor URDF: the root element must be mujoco or robot'
@@ -241,7 +241,10 @@ def _from_mjcf(path: str, content: bytes, source: ModelSource) -> mujoco.MjModel
 
 
 def _hermetic(model: mujoco.MjModel, source: ModelSource) -> mujoco.MjModel:
-    """Returns a model from a provider. Raises ModelError if it refers to files of this machine."""
+    """Returns the model, which comes from a resource provider, for example by HTTP.
+
+    Raises ModelError if the model refers to texture files, which would be files of this machine.
+    """
     for name in named_textures(model):
         raise ModelError(
             f'{source.name}: names the texture file {shown(name)}; a compiled model from this'

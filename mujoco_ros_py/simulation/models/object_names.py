@@ -11,8 +11,7 @@ from ...errors import SimulationError
 
 _SHORT = {'camera': 'cam'}
 _TABLES = {'camera': 'cam', 'joint': 'jnt', 'equality': 'eq', 'texture': 'tex', 'material': 'mat'}
-"""The abbreviations in the names of the address arrays (`name_jntadr`) that differ from the kind.
-"""
+"""The kinds that the address arrays abbreviate: `name_jntadr` has the addresses of joint names."""
 
 
 def name_of(model: mujoco.MjModel, kind: mujoco.mjtObj, index: int) -> str:
@@ -57,7 +56,7 @@ def names_of(model: mujoco.MjModel, kind: mujoco.mjtObj, prefix: str) -> dict[st
         mujoco.mjtObj.mjOBJ_SENSOR: model.nsensor, mujoco.mjtObj.mjOBJ_SITE: model.nsite,
         mujoco.mjtObj.mjOBJ_BODY: model.nbody, mujoco.mjtObj.mjOBJ_GEOM: model.ngeom,
         mujoco.mjtObj.mjOBJ_CAMERA: model.ncam, mujoco.mjtObj.mjOBJ_JOINT: model.njnt,
-        mujoco.mjtObj.mjOBJ_ACTUATOR: len(model.actuator_trntype),  # may be fewer than nu
+        mujoco.mjtObj.mjOBJ_ACTUATOR: len(model.actuator_trntype),  # nu counts controls
     }  # fmt: skip
     names = ((given_name(model, kind, number), number) for number in range(counts[kind]))
     return {

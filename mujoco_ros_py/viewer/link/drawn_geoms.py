@@ -11,9 +11,9 @@ from ...engine import scene_geoms
 from ...simulation import Snapshot
 
 MOST_GEOMS = 1000
-"""The maximum number of shown additional geoms; Studio takes 1024."""
+"""The maximum number of geoms that are sent to the viewer; MuJoCo Studio accepts up to 1024."""
 _ROOM = 10_000
-"""The capacity of the scene, as for images: a callback that exceeds it is disabled."""
+"""The maximum number of geoms that callbacks may draw; a callback that exceeds it is disabled."""
 
 
 def most_bytes() -> int:

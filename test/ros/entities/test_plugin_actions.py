@@ -13,6 +13,7 @@ from rclpy.action import ActionClient, GoalResponse
 from rclpy.action.server import ServerGoalHandle
 from system.harness import answered_goal, wait_until
 
+from mujoco_ros_py.errors import PluginError
 from mujoco_ros_py.ros.entities import action_node, plugin_actions
 from mujoco_ros_py.simulation import Owner
 
@@ -200,3 +201,16 @@ def test_goals_are_rejected_and_questions_forgotten_when_they_are_answered(new_k
     for _ in range(3):
         assert not answered_goal(client, LookupTransform.Goal()).accepted
     assert len(owner._closing) == before
+
+
+async def later(goal: Any) -> None:
+    """Waits for nothing."""
+
+
+@pytest.mark.parametrize('which', ['execute', 'accept', 'cancel'])
+def test_a_coroutine_function_is_refused_with_what_to_give_instead(new_keeper, which):
+    functions = {'execute': lambda goal: said(''), 'accept': None, 'cancel': None, which: later}
+    owner, actions = Owner('plugin', lambda where, error: None), new_keeper('server').actions
+    expected = 'must be a plain function, not a coroutine function'
+    with owner.at('load'), pytest.raises(PluginError, match=expected):
+        plugin_actions.offer(actions, owner, LookupTransform, '/search', **functions)

@@ -296,6 +296,11 @@ def test_a_urdf_is_spawned_with_all_its_links(session):
     assert session.snapshot().model.joint('two/turn').type == mujoco.mjtJoint.mjJNT_HINGE
 
 
+def test_an_entity_has_joints_if_its_own_model_has_hinges(session):
+    entities = [session.spawn(model, renaming=True) for model in (CUBE, ARM, CUBE)]
+    assert [entity.has_joints for entity in entities] == [False, True, False]
+
+
 def test_a_robot_brings_its_plugins_and_takes_them_with_it(session):
     entity = session.spawn(ARM, 'left', position=[1, 2, 3], plugins=[Told])
     assert entity.namespace == 'left'

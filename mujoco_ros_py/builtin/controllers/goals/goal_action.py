@@ -23,8 +23,9 @@ class GoalAction:
     """An action of a plugin with `Goals`. Create it in `load`.
 
     A goal begins before its client is notified of the acceptance, so the next step that the client
-    requests already pursues the goal. A new goal replaces the current goal, and aborts it with a
-    result. Feedback is published, and cancellations are handled, at the `rate_hz` of `Goals`.
+    requests already pursues the goal. A new goal replaces the current goal, whose client receives
+    the status aborted and a result. Feedback is published, and cancellations are handled, at the
+    `rate_hz` of `Goals`.
     """
 
     def __init__(
@@ -38,11 +39,11 @@ class GoalAction:
         begin: Callable[[Any, mujoco.MjData], Pursuit],
         feedback: Callable[[Snapshot], Any],
     ) -> None:
-        """`read(goal)` returns the request of a goal, or raises ConfigError to reject the goal.
+        """`read(message)` converts a goal message, or raises ConfigError to reject the goal.
 
-        `begin(request, data)` begins the goal and sets the commands; it runs on the physics
+        `begin(converted, data)` begins the goal and sets the commands; it runs on the physics
         thread. `feedback(snapshot)` returns the feedback message for a snapshot, or None if the
-        goal has ended since; it runs outside the physics thread.
+        goal has already ended; it runs outside the physics thread.
         """
         self._plugin, self._goals = plugin, goals
         self._read, self._begin, self._feedback = read, begin, feedback
@@ -92,7 +93,7 @@ class GoalAction:
     def _look(self, pursuit: Pursuit, snapshot: Snapshot) -> None:
         """Publishes feedback, or cancels the goal if the client asked for this.
 
-        Runs on the thread of `environment.follow`.
+        Called through `environment.follow`, on a thread other than the physics thread.
         """
         handle = self._handles.get(pursuit)
         if handle is None:

@@ -72,8 +72,8 @@ class TopicBasedHardwareConfig(SetPointConfig, DriveConfig):
     """Topic of the states (sensor_msgs/JointState), subscribed to by the hardware component; by
     default the topic in the <ros2_control> tag, or else /robot_joint_states."""
     update_rate: float = ranged(100.0, above=0.0, maximum=10_000.0, unit='Hz')
-    """Update rate of the controller manager, in simulated time; /clock is published for the time
-    of each update."""
+    """Update rate of the controller manager, in simulated time; a /clock message is published
+    at the time of each update."""
     rate: float = ranged(0.0, minimum=0.0, maximum=10_000.0, unit='Hz')
     """Rate of the states in simulated time, at most one per step; 0: one per update. A higher rate
     shows the effect of a command sooner; it must be a multiple of `update_rate`."""

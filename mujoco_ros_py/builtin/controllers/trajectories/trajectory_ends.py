@@ -30,7 +30,8 @@ class Result:
 INVALID = -1
 """The action's error code for ends that are not in `CODES`."""
 CODES = {CANCELLED: 0, SUCCEEDED: 0, OFF_PATH: -4, NOT_REACHED: -5}
-"""The action's error codes, by value of `goal_end`."""
+"""The action's error codes, by reason for the end of the goal (the field `goal_end` of the
+plugin's state)."""
 REASONS = {
     OFF_PATH: 'the path tolerance was violated',
     NOT_REACHED: 'the goal was not reached within its tolerance and goal_time',
@@ -61,7 +62,11 @@ class _Clamped(NamedTuple):
 
 
 class ClampedValues:
-    """Reads and logs the clamped values of one trajectory, or of all trajectories of a goal."""
+    """Reads and logs the clamped values of a trajectory.
+
+    A trajectory that arrives while a goal is pursued belongs to this goal: the values of all
+    trajectories of the goal are kept until it ends.
+    """
 
     def __init__(self, plugin: JointPlugin[Any], interface: str) -> None:
         """`interface` is the drive's interface, whose clamped commands the drive logs itself."""

@@ -52,7 +52,7 @@ class Reader:
         return Trajectory(times, placed, start, order)
 
     def _order(self, names: list[str]) -> list[int]:
-        """Returns the controller's number for each joint in the message."""
+        """Returns the index, among the controller's joints, of each joint in the message."""
         unknown = [name for name in names if name not in self._joints]
         missing = [name for name in self._joints if name not in names]
         known = listed(self._joints)
