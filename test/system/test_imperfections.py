@@ -7,6 +7,8 @@ from typing import Any
 
 import pytest
 import yaml
+from builtin.controllers.trajectories.trajectory_messages import trajectory
+from control_msgs.action import FollowJointTrajectory
 from mujoco_ros_py_interfaces.srv import GetState, SetState
 from sensor_msgs.msg import JointState
 from simulation_interfaces.srv import StepSimulation
@@ -236,7 +238,7 @@ def test_reloads_and_resets_leave_nothing_on_the_way(robot):
 WRONG = [
     ({'a': {'of': 'arm', 'latency': 1.0}}, "timeline.a.of: unknown plugin 'arm'"),
     ({'a': {'of': '/nothing', 'latency': 1.0}}, "timeline.a.of: unknown topic '/nothing'"),
-    ({'a': {'of': 'states', 'latency': 1.0}}, "plugin 'states' subscribes to no topic"),
+    ({'a': {'of': 'states', 'latency': 1.0}}, "plugin 'states' subscribes to no topic and has no"),
     ({'a': {'of': {'joint': 'w'}, 'offset': 1.0}}, "timeline.a.of: unknown joint 'w'"),
     ({'a': {'of': '/joint_states', 'latency': -1.0}}, 'timeline.a.latency must be at least 0'),
     (
@@ -250,6 +252,44 @@ WRONG = [
 def test_a_wrong_entry_is_refused_with_its_place(robot, timeline, said):
     process, _ = robot(timeline)
     process.wait_for_output(said)
+
+
+ARM = {
+    'type': 'mujoco_ros_py/JointTrajectoryController', 'name': 'arm', 'joints': ['wheel'],
+}  # fmt: skip
+
+
+def test_goals_of_actions_are_late_and_lost_goals_are_rejected(share, site):
+    latency = {'of': 'arm', 'latency': 0.01}
+    bus = {
+        'type': 'mujoco_ros_py/Imperfections', 'name': 'bus',
+        'timeline': {'late': latency, 'cut': {'of': 'arm', 'disconnect': True, 'active': False}},
+    }  # fmt: skip
+    base = {'mujoco_xml': MODEL, 'MujocoPlugins': yaml.safe_dump([ARM, *PLUGINS[1:]])}
+    given = {'MujocoPlugins': yaml.safe_dump([ARM, *PLUGINS[1:], bus], sort_keys=False)}
+    _, client = share(base, given=given, **site.environment)
+    actions = client.actions(FollowJointTrajectory, '/arm/follow_joint_trajectory')
+    wait_until(actions.server_is_ready, 'the action')
+    goal = FollowJointTrajectory.Goal()
+    goal.trajectory = trajectory((0.02, [0.5]), joints=['wheel'])
+
+    asked = actions.send_goal_async(goal)
+    wait_until(lambda: held(client) == 1, 'the goal')
+    step(client, 9)
+    assert held(client) == 1
+    assert not asked.done()
+    step(client, 1)
+    wait_until(asked.done, 'the acceptance')
+    assert asked.result().accepted
+    switch(client, 'cut', True)
+    lost = actions.send_goal_async(goal)
+    wait_until(lost.done, 'the answer')
+    assert not lost.result().accepted
+    assert status(client)['messages lost'] == '1'
+    switch(client, 'cut', False)
+    late = actions.send_goal_async(goal)
+    wait_until(lambda: step(client, 2) or late.done(), 'the next goal')
+    assert late.result().accepted
 
 
 def test_transforms_and_other_messages_that_python_fills_are_late_too(share, site):

@@ -135,9 +135,12 @@ class FilteredTopics:
         if plugin is None:
             raise ConfigError(f'{place}: {unknown("plugin", name, plugins)} (before this one)')
         types = self._plugin.ros.plugin_topics(incoming=True)
-        topics = [topic for topic in plugin.ros.inbox.types if topic in types]
+        own = plugin.ros.resolve_topic_name('~/x').removesuffix('x')
+        private = [topic for topic in types if topic.startswith(own)]  # also goals of actions
+        subscribed = [topic for topic in plugin.ros.inbox.types if topic in types]
+        topics = dict.fromkeys([*subscribed, *private])
         if not topics:
-            raise ConfigError(f'{place}: plugin {name!r} subscribes to no topic')
+            raise ConfigError(f'{place}: plugin {name!r} subscribes to no topic and has no action')
         yield from (((topic, False), types[topic]) for topic in topics)
 
     def _directions_of(self, entry: NamedEntry) -> Iterator[tuple[Key, Any]]:

@@ -183,6 +183,61 @@ class PythonSubscriptionEnd(_End):
         return python_receiver(self.kind, lambda message: run(lambda: call(message)))
 
 
+class GoalEnd(_End):
+    """The goal requests of an action, which pass through a filter like the messages of a topic.
+
+    The plugin is asked about a delayed goal when it arrives. A lost goal is rejected.
+    """
+
+    incoming = True
+
+    def __init__(self, exchange: MessageExchange, kind: Any, action: str) -> None:
+        """`kind` is the message type of a goal, and `action` the full name of the action."""
+        super().__init__(exchange, kind, action)
+        self._scratch = Scratch(kind)
+        self._waiting: list[tuple[Any, Callable[[bool], object]]] = []
+        """The goals on their way, and the functions to call at their arrival."""
+        self._changing, self._delivering = threading.Lock(), threading.Lock()
+
+    def deliver(self, goal: Any, arrived: Callable[[bool], object]) -> None:
+        """Calls `arrived(True)` when the goal arrives, or `arrived(False)` if it is lost."""
+        pipe = self.pipe
+        if pipe is None:
+            arrived(True)
+            return
+        waiting = goal, arrived
+        with self._delivering:
+            lost = pipe.lost
+            with self._changing:  # not held during the push, in which the goal may arrive
+                self._waiting.append(waiting)
+            self._scratch.push(pipe, goal)
+            if pipe.lost != lost:
+                with self._changing:
+                    self._waiting = [each for each in self._waiting if each is not waiting]
+                arrived(False)
+
+    def use(self, pipe: MessagePipe | None) -> None:
+        """Passes goals through a pipe from now on; without a pipe, goals arrive at once."""
+        super().use(pipe)
+        if pipe is None:
+            with self._changing:
+                waiting, self._waiting = self._waiting, []
+            for _, arrived in waiting:
+                arrived(True)
+
+    def _new_port(self) -> Port:
+        return python_receiver(self.kind, self._receive)
+
+    def _receive(self, goal: Any) -> None:
+        """Reports the arrival of a goal; a second copy has nobody who waits for it."""
+        with self._changing:
+            found = next((each for each in self._waiting if each[0] == goal), None)
+            if found is not None:
+                self._waiting.remove(found)
+        if found is not None:
+            found[1](True)
+
+
 class Scratch:
     """Pushes Python messages into pipes, by way of a message in memory."""
 

@@ -31,16 +31,21 @@ def offer(
     execute: Callable[[Any], Any],
     accept: Callable[[Any], Any] | None,
     cancel: Callable[[Any], Any] | None,
+    deliver: Callable[[Any, Callable[[bool], object]], None] | None = None,
 ) -> ActionServer[Any, Any, Any]:
     """Creates an action server whose functions run on threads of their owner.
 
-    Raises PluginError if a function is a coroutine function.
+    `deliver(request, arrived)` calls `arrived(True)` when a requested goal arrives at the plugin,
+    or `arrived(False)` if it is lost; by default it arrives at once. Raises PluginError if a
+    function is a coroutine function.
     """
     for function in (execute, accept, cancel):
         refuse_coroutine(function, f'action {name}')
     goals = _Goals(node, owner, kind, name, execute)
 
     async def accepted(request: Any) -> GoalResponse:
+        if deliver is not None and not await goals.arrival(deliver, request):
+            return GoalResponse.REJECT
         taken = accept is None or await goals.ask('goal_callback', accept, request)
         return GoalResponse.ACCEPT if taken and not owner.closed else GoalResponse.REJECT
 
@@ -125,6 +130,24 @@ class _Goals:
         self._end: Callable[[], object] | None = None
         """The function to call when no goal is running."""
         self._lock = threading.Lock()
+
+    async def arrival(
+        self, deliver: Callable[[Any, Callable[[bool], object]], None], request: Any
+    ) -> bool:
+        """Waits until a requested goal arrives at the plugin; returns False if it does not.
+
+        rclpy cannot leave a lost goal without an answer: the action would not take another one.
+        """
+        answer: Future[Any] = Future(executor=self._node.executor)
+        with self._lock:
+            self._asked.add(answer)
+        deliver(request, lambda arrived: self._settle(answer, arrived))
+        if self._owner.closed:
+            self._settle(answer, None)
+        arrived = bool(await answer)
+        with self._lock:
+            self._asked.discard(answer)
+        return arrived
 
     async def ask(self, what: str, function: Callable[[Any], Any], argument: Any) -> bool:
         """Calls the function on the plugin's thread.

@@ -37,7 +37,13 @@ from ...plugins.ros_types import missing_package
 from ...simulation import MessageExchange, MessageFilter, Owner
 from .compiled_topics import CompiledTopics
 from .deliveries import Deliveries
-from .filtered_ends import PublisherEnd, PythonPublisherEnd, PythonSubscriptionEnd, add_end
+from .filtered_ends import (
+    GoalEnd,
+    PublisherEnd,
+    PythonPublisherEnd,
+    PythonSubscriptionEnd,
+    add_end,
+)
 from .node_keeper import NodeKeeper
 
 _OWN = '~/'
@@ -275,9 +281,11 @@ class PluginRos:
         with self._owner.at('create_action_server'):
             # absolute, because the node's remappings do not apply to the action node
             full = self._node.resolve_service_name(self._resolved(name))
+            end = GoalEnd(self._exchange, action_type.Goal, str(full))
             made: ActionServer = offer(
-                self._keeper.actions, self._owner, action_type, full, *callbacks
+                self._keeper.actions, self._owner, action_type, full, *callbacks, end.deliver
             )
+        add_end(self._exchange, self._owner, end)
         return made
 
     def resolve_topic_name(self, topic: str) -> str:
