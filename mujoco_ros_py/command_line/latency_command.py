@@ -14,6 +14,8 @@ from ..errors import ConfigError
 from ..recording import RecordedRun
 from ..recording.latency import DISTRIBUTIONS, TIMES, Estimate, Question, estimate_latency
 
+_LEAST_AGE_S = 0.0005
+"""The shortest delay of the states that is worth a note."""
 _METHODS = {
     'onset': 'changes, from each change to the onset of motion',
     'correlation': 'windows of time, by correlation, including the phase of the robot',
@@ -66,6 +68,7 @@ def latency(
         raise ConfigError('--ros-args is not for latency, which needs no ROS')
     if output is not None and output.exists() and not force:
         raise ConfigError(f'{output} exists; --force overwrites it')
+    file = _recording(file)
     with RecordedRun(file) as run:
         estimate = estimate_latency(run, Question(**options))
         for note in (*run.problems, *_notes(estimate)):
@@ -78,6 +81,19 @@ def latency(
         except OSError as error:
             raise ConfigError(f'{output} cannot be written: {error.strerror}') from None
     return 0
+
+
+def _recording(path: Path) -> Path:
+    """Returns the file in the folder of a bag. Raises ConfigError unless it has a single file."""
+    if not path.is_dir():
+        return path
+    found = sorted(path.glob('*.mcap'))
+    if len(found) != 1:
+        names = ', '.join(each.name for each in found) or 'none'
+        raise ConfigError(
+            f'{path} must have one file .mcap, or a file must be given; known: {names}'
+        )
+    return found[0]
 
 
 def _summary(file: Path, estimate: Estimate) -> Iterator[str]:
@@ -101,7 +117,7 @@ def _notes(estimate: Estimate) -> Iterator[str]:
             ' windows; --from-onset uses only changes after a rest'
         )
     age = estimate.states.age
-    if age is not None and not estimate.states.stamped and 0.0 <= age < 1.0:
+    if age is not None and not estimate.states.stamped and _LEAST_AGE_S < age < 1.0:
         yield (
             f'{estimate.states.topic} was received {_ms(age)} ms after its stamps (median), which'
             ' is part of the delay; --time stamp excludes it if the clocks are synchronous'

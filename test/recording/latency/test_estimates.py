@@ -135,6 +135,8 @@ def test_twists_are_compared_with_the_same_field_of_the_odometry(tmp_path):
 
 def test_stamps_exclude_the_delay_of_the_states(tmp_path):
     run = stepped()
+    run.state_times[0] = 0.0
+    shifts = [robot.BEGIN_S, *[0] * (len(run.states) - 1)]
     path = robot.write_bag(
         tmp_path / 'run.mcap',
         {
@@ -146,6 +148,10 @@ def test_stamps_exclude_the_delay_of_the_states(tmp_path):
                 (time + 0.007, robot.joint_state(time, ['elbow'], [value]))
                 for time, value in zip(run.state_times, run.states, strict=True)
             ],
+            '/states_from_0': [
+                (time + 0.007, robot.joint_state(time - shift, ['elbow'], [value]))
+                for shift, time, value in zip(shifts, run.state_times, run.states, strict=True)
+            ],
         },
     )  # fmt: skip
     received = estimate(path, commands='/goals', states='/states')
@@ -153,6 +159,8 @@ def test_stamps_exclude_the_delay_of_the_states(tmp_path):
     assert received.mean[0] == pytest.approx(0.022, abs=0.0005)
     assert received.states.age == pytest.approx(0.007, abs=1e-6)
     assert stamped.mean[0] == pytest.approx(0.015, abs=0.0005)
+    zero = estimate(path, commands='/goals', states='/states_from_0', clock='stamp')
+    assert zero.mean == pytest.approx(stamped.mean, abs=1e-4), 'the stamp 0 of a simulation'
 
 
 def test_recordings_of_a_server_have_simulated_receive_times(tmp_path):
