@@ -19,7 +19,8 @@ class Target:
     """What an entry acts on. Exactly one key must be given; `field` comes with `topic`."""
 
     plugin: str = ''
-    """Name of a plugin; the entry acts on all topics that the plugin subscribes to."""
+    """Name of a plugin; the entry acts on all topics that the plugin subscribes to, and on the
+    goals of its actions."""
     topic: str = ''
     """A topic that the server publishes or subscribes to; the entry acts on its messages."""
     field: str = ''
