@@ -29,7 +29,7 @@ def test_a_publisher_of_the_clock_is_told_once_and_again_when_it_comes_back(star
         wait_until(lambda: len(diagnostics) >= until, 'diagnostics')
 
     def told() -> int:
-        return process.output.count('/other also publishes /clock: time jumps')
+        return process.output.count('/other also publishes /clock: the time jumps')
 
     node = client.new_node('other')
     publisher = node.create_publisher(Clock, '/clock', 1)

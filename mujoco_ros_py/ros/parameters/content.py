@@ -100,7 +100,7 @@ def registered(
     entities: Sequence[Entity] = (),
     added: Sequence[Entry] = (),
 ) -> tuple[list[PluginConfig], list[Refusal]]:
-    """Returns the automatic plugins, then the listed plugins, and the refused entries.
+    """Returns automatic joint states, the listed plugins, the other automatic ones, and refusals.
 
     `listed` is the value of `MujocoPlugins`, or empty. `cameras` is whether the model has cameras
     and the server can render images. Spawned `entities` bring their own entries; for each entity
@@ -122,12 +122,13 @@ def registered(
     more = automatic(described, configs, groups, reasons, robots)
     if not more:
         return configs, refusals
-    # Registered last, so that listed plugins keep their names, but loaded first, because listed
-    # plugins can use automatic ones.
+    # Registered last, so that listed plugins keep their names. Automatic joint states are loaded
+    # first, because listed plugins can act on them.
     listed_names = {config.name for config in configs}
-    registered_all, refusals = register([*entries, *more])
-    first = [config for config in registered_all if config.name not in listed_names]
-    return [*first, *(each for each in registered_all if each.name in listed_names)], refusals
+    made, refusals = register([*entries, *more])
+    states = {each.name for each in described if each.automatic_with == JOINT_STATES}
+    early = [each for each in made if each.type in states and each.name not in listed_names]
+    return [*early, *(each for each in made if each not in early)], refusals
 
 
 def completed(
