@@ -150,7 +150,7 @@ def test_a_state_of_a_name_goes_on_to_the_bit_with_controller_delays_and_noise(m
     expected, seen = goes_on()
     shown, moved = len(clock), len(joints)
     told = done(client, 'restore_state', name='on the way')
-    assert told.startswith("state 'on the way' of 0.")
+    assert told.startswith("state 'on the way' saved at 0.")
     assert bytes(state(client).data) != expected
     wait_until(lambda: any(abs(seconds(c.clock) - there) < 1e-6 for c in clock[shown:]), 'jump')
     wait_until(
