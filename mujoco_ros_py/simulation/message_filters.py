@@ -122,11 +122,6 @@ class MessageFilter:
             self._filters.table.remove(pipe)
         pipe.close()
 
-    def disable(self) -> None:
-        """Stops calling the filter's function. Any thread may call this."""
-        for pipe in tuple(self.pipes.values()):
-            pipe.disable()
-
 
 class MessageFilters:
     """The message filters of a simulation, and all publishers and subscriptions of its plugins."""
