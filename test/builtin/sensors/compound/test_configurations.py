@@ -97,7 +97,7 @@ WRONG = [
         'site or rangefinder must be given; known sites: imu, other; '
         'known rangefinders of one ray: beam',
     ),
-    ('Range', {'site': 'imu', 'rangefinder': 'beam'}, 'can be given, got site imu and rangefinder'),
+    ('Range', {'site': 'imu', 'rangefinder': 'beam'}, 'can be given, got site imu and'),
     ('Range', {'site': 'imo'}, SITES),
     ('Range', {'rangefinder': 'detailed'}, "one ray 'detailed'; known: beam"),
     ('Range', {'site': 'imu', 'field_of_view': 4.0}, 'field_of_view must be at least 0'),
