@@ -23,10 +23,11 @@ from .loop_clock import LoopClock
 from .memory_views import Memory, numbers_at
 from .message_ends import Inlet, MessageCode, Outlet, Port
 from .message_lengths import set_length
-from .message_pipe import HeldMessages, MessageMemory, MessagePipe, PipeTable
+from .message_pipe import HeldMessages, MessageMemory, MessagePipe
 from .message_records import Derived
 from .own_code import CRASHES, LOCKSTEP, LOOP, MESSAGES, WORLDS, load_ahead, prepare, wake_function
 from .physics_loop import Loop
+from .pipe_table import PipeTable
 from .program_callbacks import log_program_callbacks
 from .records import PHYSICS, SAMPLE_TIME, Outcome, Point
 from .sample_ring import RING_CAPACITY, SampleRing

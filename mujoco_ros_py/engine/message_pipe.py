@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import ctypes
-import os
-import threading
 from collections import deque
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -13,17 +11,15 @@ from typing import Any, Protocol
 
 import numpy as np
 
-from ..errors import EngineError
 from . import own_code
-from .linux_waits import new_event
 from .message_ends import MessageCode, OnFault, Port, report_to
-from .message_records import HELD, PIPE, PIPES, TRANSIT
+from .message_records import HELD, PIPE, TRANSIT
+from .mutexes import locked, new_mutex
 from .records import structure
 from .state_record import State
 
 _CAPACITY = 16
 """The initial number of messages that a pipe can hold; a full pipe doubles it."""
-_MOST_PIPES = 4096
 _FUNCTION = ctypes.CFUNCTYPE(ctypes.c_int64, *[ctypes.c_int64] * 4)
 _FULL = 1
 _EMPTY = 1
@@ -119,7 +115,7 @@ class MessagePipe:
         if port is not None:
             record.publish, record.handle = port.call, port.handle
             record.forget_error = port.forget_error
-        _new_mutex(self.address, PIPE)
+        new_mutex(self.address, PIPE)
         self._add_memory()
 
     @property
@@ -245,94 +241,9 @@ class MessagePipe:
 
     @contextmanager
     def _locked(self) -> Iterator[None]:
-        with _locked(self.address, PIPE):
+        with locked(self.address, PIPE):
             yield
-
-
-class PipeTable:
-    """The pipes of a loop's publishers, and the thread that publishes their due messages."""
-
-    def __init__(self, loop: Any, *, inline: bool) -> None:
-        """`loop` is the LOOP record, which must outlive this object.
-
-        With `inline`, the loop publishes the messages itself, and there is no thread.
-        """
-        self._loop, self._pipes = loop, list[MessagePipe]()
-        self._records = np.zeros(1, PIPES)
-        self._record = structure(PIPES).from_buffer(self._records)
-        self.address = int(self._records.ctypes.data)
-        self._addresses = np.zeros(_MOST_PIPES, np.int64)
-        self._event = new_event()
-        self._thread: threading.Thread | None = None
-        record = self._record
-        record.loop, record.event = ctypes.addressof(loop), self._event
-        record.inline, record.due_s = int(inline), _INFINITE
-        record.addresses = self._addresses.ctypes.data
-        _new_mutex(self.address, PIPES)
-
-    def add(self, pipe: MessagePipe) -> None:
-        """Starts publishing the messages of a pipe; call this between two steps."""
-        pipe.join(self.address)
-        with _locked(self.address, PIPES):
-            if len(self._pipes) == _MOST_PIPES:
-                raise EngineError(f'at most {_MOST_PIPES} publishers can have filters')
-            self._addresses[len(self._pipes)] = pipe.address
-            self._pipes.append(pipe)
-            self._record.count = len(self._pipes)
-        self._loop.serve_pipes = own_code.function('serve_pipes').address
-        self._loop.pipes = self.address
-        if not self._record.inline and self._thread is None:
-            run = own_code.call('run_pipes')
-            self._thread = threading.Thread(
-                target=run, args=(self.address,), name='filtered messages', daemon=True
-            )
-            self._thread.start()
-
-    def remove(self, pipe: MessagePipe) -> None:
-        """Stops publishing the messages of a pipe."""
-        with _locked(self.address, PIPES):
-            self._pipes = [each for each in self._pipes if each is not pipe]
-            self._record.count = len(self._pipes)
-            self._addresses[: len(self._pipes)] = [each.address for each in self._pipes]
-            self._record.due_s = -_INFINITE
-
-    def look(self) -> None:
-        """Makes the loop look for due messages in its next turn; call this after `restore`."""
-        with _locked(self.address, PIPES):
-            self._record.due_s = -_INFINITE
-
-    def close(self, timeout_s: float) -> None:
-        """Stops publishing messages; waits for the thread to end."""
-        self._loop.pipes = 0
-        self._record.wanted = 1
-        os.eventfd_write(self._event, 1)
-        if self._thread is not None:
-            self._thread.join(timeout_s)
-
-    def __del__(self) -> None:
-        if self._thread is None or not self._thread.is_alive():
-            os.close(self._event)
 
 
 _CLOSED: deque[MessagePipe] = deque(maxlen=1024)
 """The most recently closed pipes. This keeps their memory valid."""
-_libc = ctypes.CDLL(None)
-
-
-def _new_mutex(address: int, layout: np.dtype[np.void]) -> None:
-    _libc.pthread_mutex_init(ctypes.c_void_p(_mutex(address, layout)), None)
-
-
-def _mutex(address: int, layout: np.dtype[np.void]) -> int:
-    return address + int(layout.fields['lock'][1])  # type: ignore[index]
-
-
-@contextmanager
-def _locked(address: int, layout: np.dtype[np.void]) -> Iterator[None]:
-    """Locks the mutex of a record; ctypes releases the GIL during the wait."""
-    mutex = ctypes.c_void_p(_mutex(address, layout))
-    _libc.pthread_mutex_lock(mutex)
-    try:
-        yield
-    finally:
-        _libc.pthread_mutex_unlock(mutex)

@@ -322,7 +322,6 @@ PIPES = np.dtype(
         ('inline', np.int64),  # whether the loop delivers the messages itself
         ('addresses', np.int64),  # address of the addresses of the PIPEs
         ('count', np.int64),  # number of PIPEs
-        ('turns', np.int64),  # keeps increasing while the thread runs
         # time at which the first message is due; inf: none, or the thread is woken already
         ('due_s', np.float64),
         ('lock', np.uint8, MUTEX),  # pthread mutex for `due_s`

@@ -27,7 +27,7 @@ _TABLE_LOCK = int(PIPES.fields['lock'][1])  # type: ignore[index]
 _EARLY_S = 1e-7
 """Tolerance for a due time, because times are sums of rounded timesteps."""
 _LOOK_NS = 500_000_000
-"""The maximum duration of a wait in ns; the watchdog expects `turns` to keep increasing."""
+"""The maximum duration of a wait in ns."""
 _NOTHING = 1
 """The result of `pop_message` if no message is due."""
 
@@ -95,7 +95,6 @@ def run_pipes(address: int) -> int:
     table = record_at(address, PIPES)
     loop = record_at(table.loop, LOOP)
     while table.wanted == 0:
-        table.turns += 1
         _deliver_all(address, table, loop)
         if table.due_s > loop.time + _EARLY_S and table.wanted == 0:
             wait(table.event, _LOOK_NS)

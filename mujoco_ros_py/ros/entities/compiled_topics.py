@@ -141,12 +141,7 @@ class CompiledTopics:
         message = NativeMessage(kind)
         if self.by_rcl:
             name, stamp = self._node.resolve_topic_name(topic), stamp_of(kind, message.address)
-            awaited, lockstep = name in self._lockstep_topics, self._exchange.lockstep
-            if awaited and not stamp and not (lockstep and lockstep.by_arrival):
-                raise PluginError(
-                    f'{name} is in lockstep_topics, but its messages have no header: set'
-                    ' lockstep_match to arrival'
-                )
+            awaited = self._is_awaited(name, stamp)
             event = self._exchange.wake_event if awaited else None
             subscription, port = rcl_subscription(self._keeper, kind, topic, qos, message, event)
             inlet = Inlet(name, code, state, port, fault, stamp=stamp, awaited=awaited)
@@ -181,6 +176,16 @@ class CompiledTopics:
         self._owner.on_close(made.close)
         add_end(self._exchange, self._owner, end)
         return made
+
+    def _is_awaited(self, name: str, stamp: int) -> bool:
+        """Returns whether a lockstep waits for a topic. Raises PluginError if it cannot wait."""
+        awaited, lockstep = name in self._lockstep_topics, self._exchange.lockstep
+        if awaited and not stamp and not (lockstep and lockstep.by_arrival):
+            raise PluginError(
+                f'{name} is in lockstep_topics, but its messages have no header: set'
+                ' lockstep_match to arrival'
+            )
+        return awaited
 
     def _compile(
         self, function: CompiledCallback, kind: Any, state: Any, *, fills: bool = False

@@ -1,4 +1,4 @@
-"""Controllers in a changed model: what they keep, why they fail, and what a reload ends."""
+"""Controllers in a changed model: the commands and values they keep, failures, and reloads."""
 
 from __future__ import annotations
 
