@@ -1,0 +1,1 @@
+"""Fits a model to recordings of a robot."""

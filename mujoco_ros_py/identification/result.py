@@ -1,0 +1,83 @@
+"""The result of an identification, for reports, files and programs."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from .sequences import Array, Sequence, Source
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class FittedParameter:
+    """A fitted number."""
+
+    name: str
+    """For people and files, for example `elbow.damping`."""
+    places: tuple[str, ...]
+    """The attributes of the model that it sets, as in `sweep` (`elbow.damping`, `motor.gear[0]`);
+    empty for delays and offsets, which are no part of the model."""
+    unit: str
+    """The unit in ROS notation, for example `N m s/rad`; empty if unknown."""
+    before: float
+    after: float
+    low: float
+    high: float
+    """The ends of the 95 % confidence interval; infinite if the data do not determine it."""
+    bounds: tuple[float, float]
+    at_bound: bool
+    """Whether the fit ended at a bound."""
+    identifiable: bool
+    """Whether the data determine the number apart from all others."""
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Direction:
+    """A combination of parameters that the data cannot tell apart."""
+
+    weights: Mapping[str, float]
+    """The relative change of each parameter, by name; changed together, nothing visible changes."""
+    advice: str
+    """The motion that would tell them apart."""
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Trace:
+    """A measured signal of a sequence, with the model's before and after the fit."""
+
+    source: Source
+    times: Array
+    measured: Array
+    before: Array
+    after: Array
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class JudgedSequence:
+    """A sequence with the model's errors."""
+
+    sequence: Sequence
+    traces: tuple[Trace, ...]
+    error_before: float
+    error_after: float
+    """Root mean square of the residuals, each in units of its signal's noise."""
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Result:
+    """What an identification found."""
+
+    parameters: tuple[FittedParameter, ...]
+    correlation: Array
+    """The correlations of the parameters' errors, one row for each parameter."""
+    noise: Mapping[Source, float]
+    """The standard deviation of each signal's noise, in the unit of the signal."""
+    sequences: tuple[JudgedSequence, ...]
+    directions: tuple[Direction, ...]
+    warnings: tuple[str, ...]
+    """For example, parameters at their bounds, or held-out sequences that did not improve."""
+    edits: Mapping[str, Any]
+    """The new value of each attribute of the model, by its place as in `sweep`."""
+    iterations: int
+    wall_s: float
