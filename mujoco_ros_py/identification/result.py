@@ -37,7 +37,7 @@ class Direction:
     """A combination of parameters that the data cannot tell apart."""
 
     weights: Mapping[str, float]
-    """The relative change of each parameter, by name; all changed together have no visible effect."""
+    """Relative changes by parameter, which together have no visible effect."""
     advice: str
     """The motion that would tell them apart."""
 
