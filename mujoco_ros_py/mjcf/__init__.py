@@ -8,6 +8,7 @@ from .compose.root import RootElement
 from .files.assets import Asset
 from .files.export import export_with_assets, export_with_assets_as_zip
 from .physics import Binding, Physics
+from .places import element_of_place, get_place, set_place
 from .read.models import from_file, from_path, from_xml_string
 from .read.zips import from_zip
 from .sources.saving import save
@@ -37,6 +38,7 @@ __all__ = [
     'RootElement',
     'commit_defaults',
     'diff',
+    'element_of_place',
     'export_with_assets',
     'export_with_assets_as_zip',
     'from_file',
@@ -49,7 +51,9 @@ __all__ = [
     'get_frame_freejoint',
     'get_frame_joints',
     'get_freejoint',
+    'get_place',
     'save',
+    'set_place',
     'settled',
     'traversal_utils',
 ]
