@@ -9,7 +9,7 @@ from typing import Any
 import mujoco
 
 from ..errors import ConfigError, MjcfError, ModelError
-from ..mjcf import RootElement, from_path, set_place
+from ..mjcf import RootElement, from_path, from_xml_string, set_place
 from ..named_files import is_urdf
 from ..urdf import read_urdf_file
 from .inertia import BodyInertia
@@ -32,7 +32,8 @@ class AdjustableModel:
             raise ConfigError(f'model: {path}: {error.strerror or error}') from None
         self.is_urdf = is_urdf(content)
         self.root: RootElement = read_urdf_file(path).model if self.is_urdf else from_path(path)
-        self.model = self._compiled()
+        self.model = self._nominal()
+        """The model with the values of the file."""
         self._inertias: dict[str, BodyInertia] = {}
 
     def add_sensors(self, sources: Iterable[Source]) -> None:
@@ -46,8 +47,12 @@ class AdjustableModel:
             if quantity == 'effort':
                 self.root.sensor.add('jointactuatorfrc', name=title, joint=name)
             else:
-                self.root.sensor.add(quantity, name=title, site=self._site(name))
-        self.model = self._compiled()
+                self.root.sensor.add(
+                    str(quantity),  # type: ignore[call-overload]
+                    name=title,
+                    site=self._site(name),
+                )
+        self.model = self._nominal()
 
     def compiled(self, parameters: Sequence[Parameter], values: Sequence[float]) -> Any:
         """Returns the model with these values. Raises ModelError if MuJoCo refuses them."""
@@ -90,6 +95,15 @@ class AdjustableModel:
         if self.root.find('site', site) is None:
             body.add('site', name=site)
         return site
+
+    def nominal(self) -> RootElement:
+        """Returns the model of the file with the added sensors, as objects."""
+        text, assets = self._source
+        return from_xml_string(text, assets=assets)
+
+    def _nominal(self) -> Any:
+        self._source = self.root.to_xml_string(), self.root.get_assets()
+        return self._compiled()
 
     def _compiled(self) -> Any:
         try:

@@ -11,6 +11,11 @@ from mujoco import sysid
 from .sequences import Array
 
 BODY = 'body'
+COORDINATES = (
+    *('size', 'stretch x', 'stretch y', 'stretch z', 'shear xy', 'shear yz', 'shear xz'),
+    *('center x', 'center y', 'center z'),
+)
+"""The names of the coordinates."""
 _MOMENTS = (0, 0), (1, 1), (2, 2), (0, 1), (0, 2), (1, 2)
 """The rows and columns of the numbers of `fullinertia`."""
 

@@ -54,7 +54,7 @@ def _column(model: mujoco.MjModel, source: Source) -> tuple[str, int]:
 
 
 def _joint(model: mujoco.MjModel, name: str) -> int:
-    joint = mujoco.mj_name2id(model, mujoco.mjtObj.mjOBJ_JOINT, name)
+    joint = int(mujoco.mj_name2id(model, mujoco.mjtObj.mjOBJ_JOINT, name))
     if joint < 0:
         names = [model.joint(each).name for each in range(model.njnt)]
         raise ConfigError(unknown('joint', name, names))

@@ -65,15 +65,22 @@ class Problem:
         reader: SignalReader,
         *,
         starts: bool,
+        fixed: Sequence[float] | None = None,
     ) -> None:
-        """`starts` says whether the initial states are unknowns."""
+        """`starts` says whether the initial states are unknowns.
+
+        With `fixed`, the parameters have these values and are no unknowns.
+        """
         self._model, self.parameters, self.sequences = model, list(parameters), list(sequences)
         self._joints, self._simulator, self._reader = joints, simulator, reader
+        self._fixed = None if fixed is None else list(fixed)
+        self.shared = len(self.parameters) if fixed is None else 0
+        """The number of parameters that are unknowns."""
         count = len(joints.names)
         self._starts = [
             (count if each.sequence.rests else 2 * count) if starts else 0 for each in sequences
         ]
-        ends = len(self.parameters) + np.cumsum([0, *self._starts])
+        ends = self.shared + np.cumsum([0, *self._starts])
         self._blocks = [slice(int(a), int(b)) for a, b in pairwise(ends)]
         self.size = int(ends[-1])
         self.weighing = Weighing(signals={}, rest=0.0)
@@ -81,19 +88,21 @@ class Problem:
 
     def initial(self, values: Sequence[float]) -> Array:
         """Returns the unknowns for values of the parameters and measured initial states."""
-        pairs = zip(self.parameters, values, strict=True)
         found = np.zeros(self.size)
-        found[: len(self.parameters)] = [each.coordinate(value) for each, value in pairs]
+        for place in range(self.shared):
+            found[place] = self.parameters[place].coordinate(values[place])
         return found
 
     def values(self, x: Array) -> list[float]:
         """Returns the values of the parameters."""
+        if self._fixed is not None:
+            return self._fixed
         return [each.value(float(c)) for each, c in zip(self.parameters, x, strict=False)]
 
     def bounds(self) -> tuple[Array, Array]:
         """Returns the bounds of the unknowns."""
         low, high = np.full(self.size, -_FAR), np.full(self.size, _FAR)
-        for place, each in enumerate(self.parameters):
+        for place, each in enumerate(self.parameters[: self.shared]):
             low[place], high[place] = each.limits
         return low, high
 
@@ -204,7 +213,7 @@ class Problem:
         _, high = self.bounds()
         found = []
         base, _ = self._base(x)
-        for place, each in enumerate(self.parameters):
+        for place, each in enumerate(self.parameters[: self.shared]):
             step = _STEP if x[place] + _STEP <= high[place] else -_STEP
             moved = x.copy()
             moved[place] += step
@@ -239,7 +248,7 @@ class Problem:
 
     def _needs_run(self, place: int) -> bool:
         """Returns whether an unknown changes the simulation, and not only what is read from it."""
-        if place >= len(self.parameters):
+        if place >= self.shared:
             return True
         return self.parameters[place].effect not in ('signal_delay', 'offset')
 
@@ -292,25 +301,20 @@ class Problem:
 
     def _prior_residual(self, x: Array) -> Array:
         """Returns a row for each prior of the user, then a weak one for each parameter."""
-        values = self.values(x)
+        free = self.parameters[: self.shared]
         given = [
             (value - each.prior[0]) / each.prior[1]
-            for each, value in zip(self.parameters, values, strict=True)
+            for each, value in zip(free, self.values(x), strict=False)
             if each.prior
         ]
-        moved = [
-            c - each.coordinate(each.initial) for each, c in zip(self.parameters, x, strict=False)
-        ]
+        moved = [c - each.coordinate(each.initial) for each, c in zip(free, x, strict=False)]
         return np.concatenate([np.array(given), self.weighing.rest * np.array(moved)])
 
     def _prior_jacobian(self, x: Array) -> Array:
-        count = len(self.parameters)
+        free = self.parameters[: self.shared]
         given = [
-            each.slope(value) / each.prior[1] * np.eye(self.size)[place]
-            for place, (each, value) in enumerate(
-                zip(self.parameters, self.values(x), strict=True)
-            )
+            each.slope(value) / each.prior[1] * np.eye(1, self.size, place)[0]
+            for place, (each, value) in enumerate(zip(free, self.values(x), strict=False))
             if each.prior
         ]
-        rest = self.weighing.rest * np.eye(count, self.size)
-        return np.vstack([*given, rest])
+        return np.vstack([*given, self.weighing.rest * np.eye(self.shared, self.size)])

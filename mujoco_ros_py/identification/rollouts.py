@@ -76,7 +76,7 @@ class MeasuredJoints:
 
     def copied(self, model: mujoco.MjModel, source: Array, target: Array) -> Array:
         """Copies the states of these joints from rows of states to others."""
-        found = target.copy()
+        found: Array = target.copy()
         found[:, 1 + self.qpos] = source[:, 1 + self.qpos]
         found[:, 1 + model.nq + self.dofs] = source[:, 1 + model.nq + self.dofs]
         return found
@@ -98,7 +98,7 @@ class Controls:
         step thus acts for its part of the step, and the result is continuous in the delay.
         """
         rows = np.zeros((count, self._size))
-        edges = begin + step * np.arange(count + 1) - delay
+        edges = np.asarray(begin + step * np.arange(count + 1) - delay, np.float64)
         for places, each in self._commands:
             rows[:, places] = _means(each.times, each.values, edges)
         return rows

@@ -14,7 +14,7 @@ import numpy as np
 from ..config.wording import listed
 from ..errors import ConfigError, MjcfError
 from ..mjcf import RootElement, element_of_place, get_place
-from .inertia import BodyInertia
+from .inertia import COORDINATES, BodyInertia
 from .options import FitOptions, FittedValue
 from .parameter import Parameter
 
@@ -61,10 +61,10 @@ def parameters_of_fit(
     """
     sets = _Sets(root, model, options.only, measured)
     found: dict[str, Parameter] = {}
-    for name in options.fit:
-        of_set = list(sets.functions[name]())
+    for asked in options.fit:
+        of_set = list(sets.functions[asked]())
         if not of_set:
-            raise ConfigError(f'fit: {name}: {sets.reason(name)}')
+            raise ConfigError(f'fit: {asked}: {sets.reason(asked)}')
         found.update((each.name, each) for each in of_set)
     if unused := sets.unused():
         known = listed(sorted(sets.asked), 12)
@@ -113,7 +113,7 @@ class _Sets:
         """Returns the patterns that matched no element."""
         return [pattern for pattern, matched in self._patterns.items() if not matched]
 
-    def _wanted(self, name: str) -> bool:
+    def _wanted(self, name: str | None) -> bool:
         if not name:
             return False
         self.asked.add(name)
@@ -183,8 +183,9 @@ class _Sets:
             ten = BodyInertia(self._model, body).parameter
             values = zip(ten.nominal, ten.min_value, ten.max_value, strict=True)
             for component, (value, low, high) in enumerate(values):
+                what = COORDINATES[component]
                 yield Parameter(
-                    name=f'{body}.inertia[{component}]', effect='inertia', targets=(body,),
+                    name=f'{body}.inertia ({what})', effect='inertia', targets=(body,),
                     initial=float(value), bounds=(float(low), float(high)), component=component,
                 )  # fmt: skip
 
@@ -264,7 +265,7 @@ def _of_file(
     logarithmic = low > 0.0 if given.scale == 'auto' else given.scale == 'log'
     if logarithmic and low <= 0.0:
         raise ConfigError(f'{where}: scale: log needs positive bounds, got [{low:g}, {high:g}]')
-    prior = given.prior and (given.prior.mean, given.prior.stddev)
+    prior = None if given.prior is None else (given.prior.mean, given.prior.stddev)
     return replace(
         of_set, initial=initial, bounds=(low, high), logarithmic=logarithmic, prior=prior
     )

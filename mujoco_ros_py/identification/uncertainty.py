@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 
 import numpy as np
@@ -23,14 +24,23 @@ class Uncertainty:
 
     half_widths: Array
     """Half of each 95 % interval; infinite if the data do not determine the coordinate."""
-    correlation: Array
+    covariance: Array
+    """The covariance of the errors of the coordinates."""
+    repeats: Mapping[Source, float]
+    """The number of samples of each signal that are one independent measurement."""
     directions: tuple[Array, ...]
     """Directions of length 1 along which the data do not determine the coordinates."""
 
     @property
-    def determined(self) -> Array:
+    def determined(self) -> list[bool]:
         """Whether the data determine each coordinate."""
-        found: Array = self.half_widths <= _DETERMINED
+        return [bool(half <= _DETERMINED) for half in self.half_widths]
+
+    @property
+    def correlation(self) -> Array:
+        """The correlations of the errors."""
+        scale = np.sqrt(np.diag(self.covariance))
+        found: Array = self.covariance / np.outer(scale, scale)
         return found
 
 
@@ -41,23 +51,23 @@ def uncertainty(problem: Problem, x: Array) -> Uncertainty:
     follow each other are no independent measurements where the model is wrong, so the information
     of each signal is divided by the integrated autocorrelation time of its residual.
     """
-    shared = len(problem.parameters)
+    shared = problem.shared
     residual, jacobian = problem.residual(x), problem.jacobian(x)
     jacobian = jacobian[: len(jacobian) - shared]  # without the weak priors
-    jacobian = jacobian / np.sqrt(_repeats(problem, residual, len(jacobian)))[:, None]
+    repeats = _repeats(problem, residual)
+    jacobian = jacobian / np.sqrt(_of_rows(problem, repeats, len(jacobian)))[:, None]
     _, widths = sysid.calculate_intervals([residual[: problem.samples]], jacobian)
     variance = float(np.mean(np.square(residual[: problem.samples])))
     information = _marginal(jacobian.T @ jacobian, shared) / max(variance, _SMALL)
     values, vectors = np.linalg.eigh(information)
-    errors = _WITHIN_95 / np.sqrt(np.maximum(values, _SMALL * max(float(values[-1]), _SMALL)))
-    weak = errors > _DETERMINED
+    errors = 1.0 / np.sqrt(np.maximum(values, _SMALL * max(float(values[-1]), _SMALL)))
+    weak = _WITHIN_95 * errors > _DETERMINED
     half = np.asarray(widths[:shared])
     half = np.where(np.isfinite(half) & (half <= 1e3), half, np.inf)
-    covariance = (vectors * np.square(errors)) @ vectors.T
-    scale = np.sqrt(np.diag(covariance))
     return Uncertainty(
         half_widths=half,
-        correlation=covariance / np.outer(scale, scale),
+        covariance=(vectors * np.square(errors)) @ vectors.T,
+        repeats=repeats,
         directions=tuple(vectors[:, k] for k in np.flatnonzero(weak)),
     )
 
@@ -72,21 +82,23 @@ def _marginal(information: Array, shared: int) -> Array:
     return found
 
 
-def _repeats(problem: Problem, residual: Array, count: int) -> Array:
-    """Returns for each row how many rows of its signal are one independent measurement."""
+def _repeats(problem: Problem, residual: Array) -> dict[Source, float]:
+    """Returns for each signal how many of its samples are one independent measurement."""
     times: dict[Source, list[tuple[float, int]]] = {}
-    rows = list(problem.rows_of_signals())
-    for source, place in rows:
+    for source, place in problem.rows_of_signals():
         part = residual[place]
         times.setdefault(source, []).append((correlation_time(part), len(part)))
-    means = {
+    return {
         source: sum(time * size for time, size in found) / sum(size for _, size in found)
         for source, found in times.items()
     }
-    repeats = np.ones(count)
-    for source, place in rows:
-        repeats[place] = means[source]
-    return repeats
+
+
+def _of_rows(problem: Problem, repeats: Mapping[Source, float], count: int) -> Array:
+    found = np.ones(count)
+    for source, place in problem.rows_of_signals():
+        found[place] = repeats[source]
+    return found
 
 
 def correlation_time(values: Array) -> float:
