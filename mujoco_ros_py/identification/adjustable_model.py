@@ -69,17 +69,18 @@ class AdjustableModel:
                 found.update(dict.fromkeys(parameter.targets, value))
             elif parameter.effect in ('mass', 'inertia'):
                 (body,) = parameter.targets
-                inertia = self._inertia(body)
+                inertia = self.inertia(body)
                 if parameter.effect == 'mass':
                     found[f'body:{body}.inertial'] = inertia.scaled(value)
                 else:
                     nominal = inertia.parameter.as_nominal_vector
                     coordinates.setdefault(body, nominal().copy())[parameter.component] = value
         for body, ten in coordinates.items():
-            found[f'body:{body}.inertial'] = self._inertia(body).inertial(ten)
+            found[f'body:{body}.inertial'] = self.inertia(body).inertial(ten)
         return found
 
-    def _inertia(self, body: str) -> BodyInertia:
+    def inertia(self, body: str) -> BodyInertia:
+        """Returns the inertia of a body in the file, and its coordinates."""
         if body not in self._inertias:
             self._inertias[body] = BodyInertia(self.model, body)
         return self._inertias[body]

@@ -10,7 +10,9 @@ import mujoco
 import numpy as np
 
 from ..batch import Batch
+from ..config.wording import unknown
 from ..errors import ConfigError, PluginError
+from ..session.content import PluginList
 from .adjustable_model import AdjustableModel
 from .rollouts import Controls, MeasuredPart, Simulated, Variant
 from .sequences import Array, Goal
@@ -30,12 +32,12 @@ class ClosedLoop:
     def __init__(
         self,
         model: AdjustableModel,
-        plugins: Sequence[Mapping[str, Any]],
+        plugins: PluginList,
         topics: Mapping[str, str],
         settle: float,
     ) -> None:
         """`topics` has the plugin for each topic of goals."""
-        self._model, self._plugins, self._topics = model, list(plugins), dict(topics)
+        self._model, self._plugins, self._topics = model, plugins, dict(topics)
         self._settle = max(settle, SETTLE_S)
         self._batches: dict[tuple[int, ...], tuple[Batch, list[Any]]] = {}
 
@@ -75,14 +77,26 @@ class ClosedLoop:
             for k, each in enumerate(variants)
         ]
 
-    def topics_of(self) -> dict[str, str]:
-        """Returns the plugin for each topic on which a plugin takes commands."""
-        found = dict(self._topics)
-        for name, plugin in self._batch([self._model.model])[0].plugins.items():
-            if getattr(plugin, 'take_command', None) is not None:
-                topic = getattr(plugin.config, 'topic', '~/joint_trajectory')
-                found.setdefault(plugin.ros.resolve_topic_name(topic), name)
-        return found
+    def find_topics(self) -> Mapping[str, str]:
+        """Finds the plugin for each topic on which a plugin takes commands.
+
+        Raises ConfigError if a given topic names an unknown plugin, or one without commands.
+        """
+        plugins = self._batch([self._model.model])[0].plugins
+        taking = {
+            name: plugin
+            for name, plugin in plugins.items()
+            if getattr(plugin, 'take_command', None) is not None
+        }
+        for topic, name in self._topics.items():
+            if name not in taking:
+                raise ConfigError(
+                    f'goals.{topic}: {unknown("plugin with commands", name, taking)}'
+                )
+        for name, plugin in taking.items():
+            topic = getattr(plugin.config, 'topic', '~/joint_trajectory')
+            self._topics.setdefault(plugin.ros.resolve_topic_name(topic), name)
+        return self._topics
 
     def close(self) -> None:
         """Closes the batches."""

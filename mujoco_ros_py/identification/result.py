@@ -6,6 +6,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
+import numpy as np
+
 from .sequences import Array, Sequence, Source
 
 
@@ -81,3 +83,29 @@ class Result:
     """The new value of each attribute of the model, by its place as in `sweep`."""
     iterations: int
     wall_s: float
+
+    def shares(self, judged: JudgedSequence) -> tuple[float, float]:
+        """Returns the errors before and after the fit, relative to the motion.
+
+        The motion is the deviation of the signals of a quantity from their means in all sequences.
+        Each quantity has the same weight.
+        """
+        squares = []
+        for quantity in {each.quantity for each in self.noise}:
+            motion = [
+                np.mean(np.square(trace.measured - np.mean(trace.measured)))
+                for each in self.sequences
+                for trace in each.traces
+                if trace.source.quantity == quantity
+            ]
+            found = [each for each in judged.traces if each.source.quantity == quantity]
+            if found and motion and max(motion) > 0.0:
+                squares.append(
+                    [
+                        np.mean([np.mean(np.square(of(each) - each.measured)) for each in found])
+                        / np.mean(motion)
+                        for of in (lambda each: each.before, lambda each: each.after)
+                    ]
+                )
+        before, after = np.sqrt(np.mean(squares, axis=0)) if squares else (0.0, 0.0)
+        return float(before), float(after)

@@ -36,13 +36,6 @@ class Uncertainty:
         """Whether the data determine each coordinate."""
         return [bool(half <= _DETERMINED) for half in self.half_widths]
 
-    @property
-    def correlation(self) -> Array:
-        """The correlations of the errors."""
-        scale = np.sqrt(np.diag(self.covariance))
-        found: Array = self.covariance / np.outer(scale, scale)
-        return found
-
 
 def uncertainty(problem: Problem, x: Array) -> Uncertainty:
     """Returns the errors at the optimum, from the Jacobian.
