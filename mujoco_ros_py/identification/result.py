@@ -4,11 +4,20 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Literal
 
 import numpy as np
 
 from .sequences import Array, Sequence, Source
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Imperfection:
+    """A fitted number that is an effect of the plugin `mujoco_ros_py/Imperfections`."""
+
+    effect: Literal['latency', 'offset', 'delay']
+    of: str | Mapping[str, str]
+    """The target as in an entry of the plugin's timeline: a topic, or for example a joint."""
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -32,6 +41,8 @@ class FittedParameter:
     """Whether the fit ended at a bound."""
     identifiable: bool
     """Whether the data determine the number apart from all others."""
+    imperfection: Imperfection | None = None
+    """The effect of a delay or an offset; None for attributes of the model."""
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)

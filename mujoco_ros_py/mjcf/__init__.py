@@ -4,6 +4,7 @@ from .. import requirements as _requirements  # noqa: F401  (rejects unsupported
 from .compare.difference import Difference
 from .compare.search import diff
 from .compose.attachment import AttachmentFrame
+from .compose.overlay import apply_overlay, overlay_of
 from .compose.root import RootElement
 from .files.assets import Asset
 from .files.export import export_with_assets, export_with_assets_as_zip
@@ -36,6 +37,7 @@ __all__ = [
     'Element',
     'Physics',
     'RootElement',
+    'apply_overlay',
     'commit_defaults',
     'diff',
     'element_of_place',
@@ -52,6 +54,7 @@ __all__ = [
     'get_frame_joints',
     'get_freejoint',
     'get_place',
+    'overlay_of',
     'save',
     'set_place',
     'settled',
