@@ -59,7 +59,7 @@ class AxisLimits:
 
     @property
     def row(self) -> dict[str, float]:
-        """The effective limits, by field name of the record."""
+        """The effective limits, by the names of their fields in the record of the axis."""
         fastest, slowest = _both(self.has_velocity_limits, self.max_velocity, self.min_velocity)
         speeds = self.has_acceleration_limits
         up, brake = _both(speeds, self.max_acceleration, self.max_deceleration)
