@@ -16,7 +16,7 @@ _BODY, _SITE = int(mujoco.mjtTrn.mjTRN_BODY), int(mujoco.mjtTrn.mjTRN_SITE)
 _TENDON, _WRAPPED = int(mujoco.mjtTrn.mjTRN_TENDON), int(mujoco.mjtWrap.mjWRAP_JOINT)
 _POSES, _FARTHEST = 4, 0.5
 """The number of poses at which moments are computed, and the largest distance in rad or m of these
-poses from the model's initial pose. A moment that is 0 at all of them counts as always 0."""
+poses from the model's initial pose. A moment that is 0 at all these poses counts as always 0."""
 _ROUNDING = 1e-9
 """Moments up to this share of the actuator's largest moment count as 0."""
 

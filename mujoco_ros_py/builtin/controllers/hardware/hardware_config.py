@@ -116,7 +116,7 @@ class TopicBasedHardwareConfig(SetPointConfig, DriveConfig):
 
 
 def _interfaces(given: str | tuple[str, ...]) -> tuple[Interface, ...]:
-    """Returns the interfaces in `KINDS`, in the given order; skips others that a URDF names."""
+    """Returns the given interfaces in their order, without those of a URDF that `KINDS` lacks."""
     words = (given,) if isinstance(given, str) else given
     return tuple(kind for each in words for kind in KINDS if kind == each)
 

@@ -76,7 +76,7 @@ class Trajectory:
 
     @classmethod
     def of_parts(cls, parts: Mapping[str, Any], joints: int) -> Trajectory:
-        """Restores a trajectory from its `parts` after `begin`, possibly from another process.
+        """Creates a begun trajectory from its `parts`, which can come from another process.
 
         Raises ConfigError if the parts do not describe a trajectory for this number of joints.
         """
