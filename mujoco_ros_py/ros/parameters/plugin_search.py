@@ -107,7 +107,10 @@ def _ask(node: Node, server: str) -> object:
 
 
 def _call(node: Node, kind: type[Any], name: str, request: object) -> Any:
-    """Calls a service; repeats the request, because an undiscovered client loses its response."""
+    """Calls a service.
+
+    Repeats the request, because the response is lost if the service has not discovered the client.
+    """
     client = node.create_client(kind, name)
     try:
         if not client.wait_for_service(_ANSWER_S):
