@@ -90,7 +90,7 @@ def _fields(message: Any) -> dict[str, str]:
 def _converted(kind: str, value: object, where: str) -> object:
     """Converts a value to the type of a field; messages do not always check their values.
 
-    Raises ConfigError that describes the type in words.
+    Raises ConfigError, which describes the type in words, if the value does not fit.
     """
     if isinstance(value, array | np.ndarray | np.generic):
         value = value.tolist()

@@ -74,7 +74,7 @@ def _set_target(
     Without velocity limits, moves the body there at once.
     """
     if frame.kind != BODY or frame.number != 0:
-        mujoco.mj_kinematics(model, data)  # after a step, `data` still has the poses before it
+        mujoco.mj_kinematics(model, data)  # after a step, the poses in `data` are one step old
         matrix, origin, turn = frame_matrix(frame, data), frame_position(frame, data), np.empty(4)
         rotate(state.target_position, matrix, place)
         mujoco.mju_mat2Quat(turn, matrix)

@@ -1,4 +1,4 @@
-"""Publishes the TF frames of cameras: <camera>_link and, in the link, <camera>_optical_frame."""
+"""Publishes the TF frames of cameras: <camera>_link, and <camera>_optical_frame as its child."""
 
 from __future__ import annotations
 

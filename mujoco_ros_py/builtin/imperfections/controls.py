@@ -94,8 +94,8 @@ def control_rows(
 ) -> ControlRows:
     """Returns the rows for all entries that have effects on controls.
 
-    Raises ConfigError for unknown actuators, actuators without a control, and delays that are too
-    long for the time step.
+    Raises ConfigError for unknown actuators, actuators without a control, and delays that take too
+    many time steps.
     """
     faults: dict[tuple[str, int, int], list[tuple[int, NamedEntry]]] = {}
     for index, entry in enumerate(timeline):

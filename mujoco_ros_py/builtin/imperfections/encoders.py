@@ -141,7 +141,7 @@ def show_readings(state: Any, data: mujoco.MjData) -> None:
 
 @inlined
 def hide_readings(state: Any, data: mujoco.MjData) -> None:
-    """Restores the true values exactly; in reverse order, as an element can have several rows."""
+    """Restores the true values, in reverse order because an element can have several rows."""
     for k in range(len(state.encoders) - 1, -1, -1):
         row = state.encoders[k]
         if row.shown:

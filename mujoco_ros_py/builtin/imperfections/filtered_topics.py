@@ -30,7 +30,7 @@ class FilteredTopics:
         """The message types of the filtered topics, in the order of the filter numbers."""
 
     def pipes(self, entries: Sequence[NamedEntry]) -> list[Pipe]:
-        """Returns a pipe for each topic. Topics that already have a filter keep their positions.
+        """Returns a `Pipe` for each topic. Topics that already have a filter keep their positions.
 
         Raises ConfigError for an unknown plugin or topic. Without ROS there are no topics, and the
         result is empty.

@@ -186,7 +186,7 @@ class Client:
         ends = f'/{name.rpartition("/")[2]}'
         others = [each.removesuffix(ends) for each in names if each.endswith(ends)]
         if name.startswith(below) and others:
-            return f'{text}; other nodes do: --node {" or ".join(sorted(others))}'
+            return f'{text}; nodes that offer one: --node {" or ".join(sorted(others))}'
         close = get_close_matches(name, names, n=1)
         return f'{text} (did you mean {close[0]}?)' if close else text
 

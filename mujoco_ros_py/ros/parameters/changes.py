@@ -63,7 +63,7 @@ class ParameterChanges:
         return result
 
     def _told(self, names: Sequence[str], replaced: Sequence[str]) -> str:
-        """Returns a note for the client: which parameters were replaced, or wait for a reload."""
+        """Returns a note for the client: parameters that were replaced, or wait for a reload."""
         said = [f'instead of {", ".join(replaced)}'] if replaced else []
         waiting = [name for name in names if self._parameters.waits_for_reload(name)]
         if waiting:

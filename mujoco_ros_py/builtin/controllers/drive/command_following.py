@@ -140,7 +140,7 @@ def _follow_position(
         position = min(max(joint.position_high, before), position)  # rounding can exceed limits
         position = max(min(joint.position_low, before), position)
     joint.next_position, joint.next_velocity = position, velocity
-    # needless with `feeds`: the PID then tracks the last reference, and the joint does not lead it
+    # not needed with `feeds`: the PID then tracks the last reference, and no joint leads it
     if joint.servoes_position or not joint.feeds:
         velocity = _in_range(joint, position, velocity, model.opt.timestep)
         if not joint.ramps:

@@ -45,7 +45,7 @@ def judge_goal(state: State, time: float, position: float, velocity: float, effo
 
 @inlined
 def forget_goal(state: State) -> None:
-    """Ends the goal, whose command was discarded because time jumped back."""
+    """Ends a goal whose command was discarded because time jumped back."""
     end_goal(state, FORGOTTEN)
 
 

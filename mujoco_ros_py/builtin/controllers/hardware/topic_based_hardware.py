@@ -249,7 +249,7 @@ _ROW = np.dtype(
 
 
 class _PublisherWatch:
-    """Checks once a second whether the commands have a publisher; needs ROS."""
+    """Checks once a second whether the command topic has a silent publisher; needs ROS."""
 
     def __init__(self, hardware: TopicBasedHardware, subscription: Any) -> None:
         self._hardware, self._subscription = hardware, subscription
