@@ -11,8 +11,8 @@ Uses of the layers below rclpy are in `rcl_internals`. The node relies on these 
 - A service has its type in `srv_type` and its name in `srv_name`. The executor looks up `callback`
   for each request, and passes its result to `send_response` with the request's header.
 - `service_take_request` of a service's handle returns a request and its header, or None for both.
-- The constructor of an action client adds the client to its node before its last step, which sets
-  `_lock`. A client without `_lock` sets `_logger` last (Humble, Jazzy).
+- The constructor of an action client first adds the client to its node, and sets `_lock` as its
+  last step. Clients of Humble and Jazzy have no `_lock`; their last step sets `_logger`.
 - An action client can be destroyed twice, and `destroy` can be replaced.
 - An executor calls the coroutine function `execute` of a waitable, which can be replaced.
 - If the middleware does not accept a response, the only sign is a RuntimeWarning that begins with

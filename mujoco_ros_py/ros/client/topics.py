@@ -14,8 +14,8 @@ from ..message_values import as_yaml, read_message
 from .client_node import Client
 
 _LINGER_S = 0.2
-"""Seconds to wait before the first message, for its discovery, and after the last, for its
-delivery."""
+"""Seconds to wait before the first message, until subscribers are ready, and after the last
+message, until it is sent."""
 _POLL_S = 0.1
 _DEPTH = 10
 

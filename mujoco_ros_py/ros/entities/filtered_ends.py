@@ -186,7 +186,7 @@ class PythonSubscriptionEnd(_End):
 class GoalEnd(_End):
     """The goal requests of an action, which pass through a filter like the messages of a topic.
 
-    The plugin is asked whether it accepts a delayed goal when the goal arrives. A lost goal is
+    The plugin is asked to accept a delayed goal only when the goal arrives. A lost goal is
     rejected.
     """
 

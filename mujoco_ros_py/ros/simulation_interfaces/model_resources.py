@@ -71,7 +71,7 @@ class Codes:
 def fields_of(request: Any, field: str) -> tuple[str, str]:
     """Returns the URI and the text of a request.
 
-    Version 2 of the interfaces has them in the request's field `field`.
+    In version 2 of the interfaces, they are in the field of the request that `field` names.
     """
     holder = getattr(request, field, request)
     return holder.uri, holder.resource_string

@@ -16,9 +16,9 @@ from ..goals.goal_record import FIRST_OF_PLUGIN, SUCCEEDED, end_goal
 from .splines import COEFFICIENTS
 
 _ROUNDING, _OVERSHOOT = 1e-6, 1.01
-"""Tolerances for values outside their limits: the amount by which rounding can move positions and
-efforts (rad or m, N m or N), and a factor for velocities and accelerations, because a plan that
-uses the full limits can exceed them between its points."""
+"""Tolerances for values outside their limits. Rounding can move positions and efforts by the first
+(rad or m, N m or N). Velocities and accelerations may exceed their limits by the second, a factor:
+a plan that uses the full limits can exceed them between its points."""
 
 IDLE, MOVING, ARRIVED = 0, 1, 2
 """The phases of a controller: it holds its position, follows a trajectory, or holds the end of a
