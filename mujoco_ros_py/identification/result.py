@@ -41,8 +41,8 @@ class FittedParameter:
     """Whether the fit ended at a bound."""
     identifiable: bool
     """Whether the data determine the number apart from all others."""
-    imperfection: Imperfection | None = None
-    """The effect of a delay or an offset; None for attributes of the model."""
+    imperfections: tuple[Imperfection, ...] = ()
+    """The effects of a delay or an offset; empty for attributes of the model."""
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
