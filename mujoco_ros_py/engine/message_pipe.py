@@ -58,7 +58,8 @@ class HeldMessages:
     last: bytes
     """The message that was delivered last; empty if no message was delivered."""
     held: tuple[tuple[float, bool, bool, bytes], ...]
-    """For each held message: its due time in s, `again`, `restamp`, and its bytes."""
+    """For each held message: its due time in s, its `again` and `restamp` (see HELD), and its
+    bytes."""
 
 
 class MessagePipe:

@@ -63,8 +63,8 @@ def compile_kernel(name: str, arguments: int) -> NativeCode:
     modules = (
         kernel, mujoco_callbacks, inlets, samples, pipes, clock, lockstep, worlds, crashes
     )  # fmt: skip
-    # Several modules may have the name: `worlds`, for example, imports `run`. The module that
-    # defines the function comes first.
+    # Several modules may contain the name: `worlds`, for example, imports `run`. The module that
+    # defines the function is listed first.
     module = next(each for each in modules if name in vars(each))
     numbers = [types.int64] * arguments
     return _compile_own(own_function()(getattr(module, name)), types.int64(*numbers), arguments)

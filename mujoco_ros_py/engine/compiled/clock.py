@@ -86,7 +86,7 @@ def send_now(address: int) -> int:
     _send_due(clock, loop)
     if clock.epoch != loop.epoch:
         clock.epoch, clock.origin = loop.epoch, loop.ros_time
-    # Time went back, and the nudges belonged to later times.
+    # Time jumped back, so the nudges that were added to later times do not apply.
     if loop.ros_time < clock.sent:
         clock.nudge_s, clock.nudged = 0.0, -1.0
     if clock.published == before or clock.sent != loop.ros_time:
@@ -107,7 +107,7 @@ def _sends_each(clock: np.record, loop: np.record) -> bool:
 
 @own_function()
 def _send_new(clock: np.record, loop: np.record) -> int:
-    """Publishes new times; returns in how many ns the newest time can be published, or 0."""
+    """Publishes new times; returns the ns until the newest time can be published, or 0."""
     _send_due(clock, loop)
     passed = monotonic_ns() - clock.sent_ns
     new = loop.lockstep == 0 and clock.sent != clock.looked

@@ -105,7 +105,7 @@ def load(builder: ir.IRBuilder, address: ir.Value, offset: ir.Value) -> ir.Value
 
 def plugin_destroy(data: int, instance: int) -> int:
     """Frees the memory of an instance; called when an mjData is freed."""
-    blocks = data_at(data, model_at(0)).plugin_data  # the data contain the length
+    blocks = data_at(data, model_at(0)).plugin_data  # needs no model: mjData has the length
     _free(np.int64(blocks[instance & _LOWER]))
     blocks[instance & _LOWER] = 0
     return 0

@@ -64,7 +64,7 @@ def note_due(loop: np.record, ring: np.record, time: float, timestep: float) -> 
         if due and unthrottled and schedule.due_s != _NOW:
             due = _is_on_beat(time + early - loop.begin, timestep, schedule.period_s)
             if not due:
-                ring.looks_in = 0  # one of the next steps is on the beat
+                ring.looks_in = 0  # looks at each step until one is on the beat
         schedule.due = np.int64(again or due)
         found = found or schedule.due != 0
     return found

@@ -229,7 +229,7 @@ def _send(member: np.record, slot: np.record, model: int) -> None:
     )
     spent = monotonic_ns() - start
     outlet.cost_ns += (spent - outlet.cost_ns) * (0.05 if outlet.published else 1.0)
-    if wanted == 0 or function_of(outlet) == 0:  # declined, or the outlet was closed meanwhile
+    if wanted == 0 or function_of(outlet) == 0:  # declined, or the outlet has been closed
         return
     pipe = outlet.pipe  # read once, because a filter may end on another thread
     if pipe != 0:
@@ -279,8 +279,8 @@ def _derive(slot: np.record, model: mujoco.MjModel, data: mujoco.MjData, wanted:
 def _forward(slot: np.record, model: mujoco.MjModel, data: mujoco.MjData) -> None:
     """Makes a forward pass, adding the forces of passive callbacks as applied forces.
 
-    Clears the flag by which MuJoCo considers the copied kinetic energy up to date: MuJoCo would
-    not compute the energy.
+    Clears the flag that marks the copied kinetic energy as up to date; otherwise MuJoCo would not
+    recompute the energy.
     """
     data.flg_energyvel = False
     if slot.has_passive == 0:

@@ -239,7 +239,8 @@ class _Registry:
     def report(self, index: int, error: BaseException | None) -> None:
         """Logs the exception of a compiled function, or that the function diverges.
 
-        `index` is odd if the function of this instance was already reported, and is then ignored.
+        An odd `index` means that the function of this instance was already reported; the call then
+        does nothing.
         """
         index, told = divmod(index, 2)
         if told:
