@@ -27,7 +27,7 @@ class _SourceLoader(SourceFileLoader):
     """The content of the file from which the module was made; None before the import."""
 
     def create_module(self, spec: ModuleSpec) -> ModuleType:
-        """Returns a module with the submodules that are already imported."""
+        """Returns a module whose attributes include the submodules that are already imported."""
         module = ModuleType(spec.name)
         for name, child in sys.modules.copy().items():
             parent, _, own = name.rpartition('.')

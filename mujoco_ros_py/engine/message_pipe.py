@@ -247,4 +247,4 @@ class MessagePipe:
 
 
 _CLOSED: deque[MessagePipe] = deque(maxlen=1024)
-"""The most recently closed pipes. This keeps their memory valid."""
+"""The most recently closed pipes, kept because compiled code may still use their memory."""

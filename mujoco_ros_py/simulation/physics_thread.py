@@ -53,7 +53,7 @@ class PhysicsThread:
         """Whether another thread steps the paused simulation (see `Loan`)."""
 
     def start(self) -> None:
-        """Starts the thread. It waits for a model.
+        """Starts the thread, which waits for a model.
 
         Raises ConfigError if the system does not permit the requested scheduling; the thread still
         runs until it is closed.

@@ -63,7 +63,8 @@ class RunningModel:
         """The fatal error that stopped the simulation; empty if no error occurred."""
         self.solver_time = SolverTime()
         self.tells = True
-        """Whether to log warnings and errors here; if not, the code that steps the model must."""
+        """Whether to log warnings and errors here; if not, the code that steps the model logs
+        them."""
         self._receivers: list[TimeWaiter] = []
         self._ros_begin: float | None = None
         """The ROS time at which the epoch begins; None for the simulation time (first epoch)."""

@@ -89,7 +89,7 @@ class Simulation(CommandedSimulation):
         self._running.exchange = self.exchange
 
     def start(self) -> None:
-        """Starts the physics thread. It waits for a model.
+        """Starts the physics thread, which waits for a model.
 
         Raises ConfigError if the system does not permit the requested scheduling. Even then, the
         simulation must be closed.

@@ -35,7 +35,7 @@ class Follower:
         return self._callback.closed
 
     def close(self) -> None:
-        """Ends the calls; waits up to 1 s for a call in progress."""
+        """Stops calling the function; waits up to 1 s for a call in progress."""
         self._callback.close()
 
 

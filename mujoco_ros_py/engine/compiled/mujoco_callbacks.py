@@ -1,7 +1,7 @@
 """Compiled: the functions installed in MuJoCo's callback variables.
 
-If the surrounding program replaces them, the loop installs them again. They call the program's
-callbacks for data that belong to no simulation.
+If the surrounding program replaces them, the loop installs them again. For data that belong to no
+simulation, the functions call the program's callbacks.
 """
 
 from __future__ import annotations

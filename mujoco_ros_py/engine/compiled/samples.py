@@ -255,7 +255,7 @@ def _is_heard(outlet: np.record, address: int) -> bool:
 
 @own_function()
 def _derive(slot: np.record, model: mujoco.MjModel, data: mujoco.MjData, wanted: int) -> None:
-    """Recomputes quantities of the copy, as far as needed and not done yet."""
+    """Recomputes the quantities of level `wanted` in the copy, unless they are up to date."""
     if slot.derived >= wanted:
         return
     # Outlets are sorted by `derived`, so the copy is recomputed at most once per level.

@@ -40,7 +40,10 @@ def compiled_fill(
     rate_hz: float,
     template: MessageT | None,
 ) -> CompiledCallback:
-    """Returns `fill`. Raises PluginError if the arguments are invalid, with or without ROS."""
+    """Checks the arguments of a compiled publisher, with or without ROS, and returns `fill`.
+
+    Raises PluginError for invalid arguments.
+    """
     made = compiled_function(topic, 'fill', fill)
     check_rate(topic, rate_hz)
     if template is not None and isinstance(msg_type, MissingType):

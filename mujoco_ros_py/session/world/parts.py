@@ -65,7 +65,7 @@ def read_blueprint(source: ModelSource, kept: ExitStack) -> Blueprint:
     """
     model = read_model(source, kept)
     options, whole = take_options(model), settled(model)
-    # settled comes first: fusestatic would merge the body of make_one_body into the world
+    # `settled` must come first: later, fusestatic would merge the new body into the world
     body = make_one_body(source, whole)
     name = default_name(source, model)
     return Blueprint(whole, options, str(body.name), name, urdf_text(source))
