@@ -134,9 +134,10 @@ class Loan:
         self.close()
 
     def _advance(self, count: int, drops: int | None) -> int:
-        """Runs part of the requested steps on this thread.
+        """Runs part of the requested steps on this thread; returns the count `StepRequests.drops`.
 
-        `drops` is the return value of the call for the previous part; None for the first part.
+        Pass the result as `drops` to the call for the next part, which raises SimulationError if
+        requests were dropped in between. Pass None for the first part.
         """
         with self._gate:
             if self._turn.locked():

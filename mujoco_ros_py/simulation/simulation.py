@@ -136,8 +136,8 @@ class Simulation(CommandedSimulation):
         """Replaces the model and the plugins; simulation time starts at 0.
 
         The result lists a message for each initial value that is skipped or does not fit. With
-        `begin`, the model and the plugins start in a saved state, at its time, and the result is
-        the same as that of `restore`.
+        `begin`, the model and the plugins start in this saved state, at its time, and the result
+        lists the messages of `restore`.
 
         With `beside`, the new plugins are loaded before the old ones are unloaded. If a new plugin
         raises, nothing is replaced: the old model continues, and the future fails with the error.

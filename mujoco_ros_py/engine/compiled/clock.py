@@ -1,8 +1,9 @@
 """Compiled: publishes the times of the physics loop, as often as subscribers need.
 
 A time is due if it is the first at or after a multiple of the period that plugins need, or of the
-lockstep's period. Like all rates, both periods are in simulated time and start at the beginning of
-the epoch. Without a lockstep, other times are also published, with a wall-time rate limit.
+lockstep's period. Both periods are in simulated time, and their multiples are counted from the
+beginning of the epoch. Without a lockstep, other times are also published, with a wall-time rate
+limit.
 """
 
 from __future__ import annotations

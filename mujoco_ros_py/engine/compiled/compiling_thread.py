@@ -1,4 +1,4 @@
-"""The thread's current compilation, for our hooks in numba, which get no arguments from us."""
+"""The settings of each thread's compilation, for hooks that numba calls without our arguments."""
 
 from __future__ import annotations
 

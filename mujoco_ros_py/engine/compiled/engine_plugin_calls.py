@@ -115,7 +115,7 @@ def plugin_copy(to: int, model: int, source: int, instance: int) -> int:
     """Copies an instance into an initialized mjData; called when an mjData is copied."""
     old, new = block_of(to, instance), block_of(source, instance)
     size, reported = block_at(new).size, block_at(old).reported
-    if block_at(old).size != size:  # the plugin was edited between the creation of the two
+    if block_at(old).size != size:  # the plugin was edited after one of them was made
         moved = _allocate(size)
         if moved == 0:
             return 0

@@ -50,7 +50,8 @@ def on_control(model: int, data: int) -> int:
     """The function at `mjcb_control`: calls the read, control and write callbacks of the data."""
     table = _table_of(data)
     if table != 0:
-        # One pass: a forward pass inside a control callback must not read and write once more.
+        # A single call for all three points: a forward pass inside a control callback must not
+        # call the read and write callbacks again.
         dispatch(table, _READ, _WRITE, model, data)
         # Clamps after all callbacks, so that the commands of every plugin are limited.
         limit = record_at(table, TABLE).limit

@@ -299,7 +299,7 @@ def _told(error: BaseException) -> str:
 
 def _overwrite(present: int, struct: PluginStruct) -> None:
     """Replaces a plugin in MuJoCo's table, because MuJoCo cannot register a name again."""
-    # The name stays. Existing data keep their blocks, and thereby the code of the previous class.
+    # Keeps the name. Existing data keep their blocks, and thus run the code of the previous class.
     start = PluginStruct.nattribute.offset
     size = ctypes.sizeof(struct) - start
     ctypes.memmove(present + start, ctypes.addressof(struct) + start, size)

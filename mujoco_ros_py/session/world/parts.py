@@ -22,7 +22,7 @@ from .entity import Entity, Spawn, entries_of, namespace_of, valid_name
 from .reading import read_model
 
 _FIRST_SCALAR = int(mujoco.mjtJoint.mjJNT_SLIDE)
-"""The first joint type whose position is a single number; the hinge is the only later type."""
+"""The first of the joint types (free, ball, slide, hinge) whose position is a single number."""
 
 
 @dataclass(frozen=True, slots=True)
