@@ -328,4 +328,4 @@ PIPES = np.dtype(
     ],
     align=True,
 )
-"""All pipes of a loop whose messages are published."""
+"""The pipes of all publishers of a loop."""

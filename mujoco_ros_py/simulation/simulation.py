@@ -231,7 +231,7 @@ class Simulation(CommandedSimulation):
         running.plugins.restore_model(before, old)
         if running.prepared is not None:
             running.prepared.tuned.carry(before, model)
-            for sentence in avoid_faults(model):  # due to options set while the old model ran
+            for sentence in avoid_faults(model):  # carried options can cause faults
                 _log.warning('%s', sentence)
         transfer.carry(old, data)
         with collecting():

@@ -50,8 +50,8 @@ _ARGUMENTS: dict[Kind, tuple[types.Type, ...]] = {
     Kind.MESSAGE: (Model, Data),
     Kind.FILL: (Model, Data),
 }
-"""Types of a callback's arguments after the state. For messages, the message follows, and also the
-ROS time if the function takes it."""
+"""Types of a callback's arguments after the state. Functions of messages then also take the
+message, and can take the ROS time."""
 # These calls change numba for the whole process, before this module compiles anything.
 before_each_pass(end_if_stopped)
 forget_lock_callbacks()

@@ -84,7 +84,7 @@ def serve_pipes(address: int) -> int:
         _deliver_all(address, table, loop)
         return 0
     lock_mutex(address + _TABLE_LOCK)
-    table.due_s = np.inf  # one signal is enough
+    table.due_s = np.inf  # the thread needs only one signal
     unlock_mutex(address + _TABLE_LOCK)
     signal(table.event)
     return 0

@@ -91,7 +91,7 @@ def _write(loop: np.record, ring: np.record, guard: int, model: int, data: int) 
     array_at(ring.order, ring.capacity, np.int64)[_place(ring, ring.written)] = index
     fence()
     ring.written += 1
-    fence()  # the reader looks for samples after setting `sleeps`
+    fence()  # pairs with the fence in `read_ring` after `sleeps` is set
     return 0
 
 
@@ -200,7 +200,7 @@ def deliver(address: int, unused: int, also_unused: int) -> int:
         if due[member.schedule] == 0:
             continue
         ring.current = index + 1
-        fence()  # the thread that sets `wanted` reads `current` afterwards
+        fence()  # another thread sets `wanted`, and then reads `current`
         if ring.wanted == _STOP:
             break
         _send(member, slot, ring.model)

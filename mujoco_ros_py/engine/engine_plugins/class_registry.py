@@ -57,7 +57,7 @@ class _Registry:
         self._checked: dict[str, bool] = {}
         """The `boundscheck` of each plugin, by name."""
         self._owners: dict[tuple[str, str], int] = {}
-        """A number for each pair of plugin and instance names, in order of registration."""
+        """Numbers each pair of plugin and instance names; `report` receives the number."""
         self._shapes: dict[int, ctypes.Array[ctypes.c_char]] = {}
         """The block for the mesh that MuJoCo is creating on a thread, by thread identifier."""
         self._thread = threading.local()

@@ -20,8 +20,8 @@ from .instance import Instance
 Array = NDArray[Any]
 
 _OFF_CENTRE, _OFF_MOMENT = 0.01, 0.05
-"""Tolerances of an inertia: of the centre of mass, in bounding radii of the geom, and of the
-moments, relative to the largest moment."""
+"""The tolerance for the centre of mass, in bounding radii of the geom, and the tolerance for the
+moments of inertia, relative to the largest moment."""
 _OTHER_RULE = 3.0
 """If a body's moments differ by more than this factor from those of its shape, the body must have
 its own <inertial>: MuJoCo's other inertia rules for meshes (legacy, convex, shell) change them
@@ -69,7 +69,8 @@ def shape_inertial(model: mujoco.MjModel, geom: str | int) -> dict[str, Any]:
 def _warning(model: mujoco.MjModel, geom: int, name: str, body_name: str) -> str:
     """Returns a warning if the body of a shape has a wrong inertia, else ''.
 
-    `model` has the arrays of an MjModel. The names are those of the geom and of its body.
+    `model` is any object with the arrays of an MjModel. The message uses the names of the geom and
+    of its body.
     """
     body = int(model.geom_bodyid[geom])
     weld = int(model.body_weldid[body])

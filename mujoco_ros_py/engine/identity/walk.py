@@ -42,8 +42,8 @@ class Identity(NamedTuple):
     parts: Part
     """The description: strings, numbers, bytes, and tuples of these."""
     objects: tuple[object, ...]
-    """Classes that the code finds by name when it is loaded, such as exceptions, and arrays and C
-    functions whose memory in this process the code refers to."""
+    """Classes, such as exceptions, that the code finds by name when it is loaded; arrays and C
+    functions to whose memory in this process the code refers."""
 
 
 def identify(function: Any) -> Identity:

@@ -107,7 +107,7 @@ class Part:
 
 _OF_WORLD = 'option', 'statistic', 'visual'
 _SIZES_OF_WORLD = 'nkey', 'nuserdata'
-"""Sizes that belong to the world itself: keyframes, and numbers for its own callbacks."""
+"""Sizes that the world sets for itself: the numbers of keyframes and of `userdata` values."""
 
 
 def take_options(model: RootElement) -> Element:
