@@ -79,7 +79,8 @@ _finder = _UserFinder()
 def import_user_module(name: str) -> ModuleType:
     """Imports a module with a plugin or a model; does not catch its exceptions.
 
-    A `Renewal` can import this module again, and the modules of its package that it imports.
+    A reload can import this module again, along with the modules of its package that it imports
+    (see `session.module_renewal`).
     """
     if root_of(name) != _OWN:
         _entries.add(name)
