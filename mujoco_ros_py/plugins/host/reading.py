@@ -99,10 +99,10 @@ class Reading(Generic[MessageT]):
         self._error: BaseException | None = None
         self._making = threading.Lock()
         self._replaced = 0
-        """How often template and state were replaced; shows whether an outlet that another thread
-        was compiling in the meantime is outdated."""
+        """The number of calls of `replace`. An outlet made for an earlier number is outdated:
+        another thread may have compiled it during a call."""
         self._made = 0
-        """The value of `_replaced` that the outlet was made for."""
+        """The value of `_replaced` for which the outlet was made."""
         self.replace(template, state)
 
     def replace(self, template: MessageT | None, state: State | None) -> None:
