@@ -55,7 +55,7 @@ def identify(function: Any) -> Identity:
     try:
         return Identity(tuple(walk.run(function)), tuple(walk.objects))
     except RecursionError:
-        # A list may contain itself.
+        # For example, a list contains itself.
         raise UnfollowedError('constants are nested too deep') from None
 
 
