@@ -70,7 +70,7 @@ def test_a_class_that_lacks_something_is_refused_with_what_it_is():
             return 1.0
 
     for plugin, message in {
-        Boundless: r'Boundless with .*SDF.* must define bounds\(config\), a classmethod that returns',
+        Boundless: r'Boundless with .*SDF.* must define bounds\(config\), a classmethod',
         Nameless: 'Nameless needs a name',
         Incapable: 'needs at least one of the capabilities ACTUATOR, SENSOR, PASSIVE',
         Unable: 'must define compute_actuator',
