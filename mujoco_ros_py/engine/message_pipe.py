@@ -85,8 +85,8 @@ class MessagePipe:
 
         Messages are published through `port`. Without a port, they wait until an inlet takes them.
         With a period, the number of a message is its time divided by the period; otherwise
-        messages are counted. With `by_stamp`, the stamp of a message is the time at which it is
-        published.
+        messages are counted. With `by_stamp`, the pipe takes the stamp of a message as the time at
+        which the message is published.
         """
         own_code.prepare(own_code.PIPES)
         self.memory, self.port = memory, port

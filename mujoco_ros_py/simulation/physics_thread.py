@@ -160,7 +160,7 @@ class PhysicsThread:
             self.turn.release()
 
     def _lies_idle(self) -> bool:
-        """Returns whether the steps are lent. This thread then only serves requests."""
+        """Returns whether another thread makes the steps, and this thread only serves requests."""
         return bool(self.lent and self._record.paused and not self._record.burst)
 
     def _is_woken(self) -> bool:

@@ -198,11 +198,11 @@ class Simulation(CommandedSimulation):
         """Switches to another model between two steps; objects in both models keep their state.
 
         `StateTransfer` describes which objects these are. Time, epoch, step count and pause state
-        are kept. Plugins that support it are adapted to the new model; the others are unloaded and
-        loaded again. With `beside`, the new plugins are loaded first; if they raise, nothing
-        changes and the future fails with the error. If another model is loaded between this call
-        and the switch, nothing changes and the future fails with SimulationError. Raises
-        ModelError if the first forward pass of the model fails.
+        are kept. Plugins that can adapt to the new model stay; the others are unloaded and loaded
+        again. With `beside`, the new plugins are loaded first; if they raise, nothing changes and
+        the future fails with the error. If another model is loaded between this call and the
+        switch, nothing changes and the future fails with SimulationError. Raises ModelError if the
+        first forward pass of the model fails.
 
         The result is the old, unused data. Freeing the data takes about as long as the change; the
         caller chooses when.

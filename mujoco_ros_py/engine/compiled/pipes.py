@@ -103,7 +103,7 @@ def run_pipes(address: int) -> int:
 
 @own_function()
 def _time_of(pipe: np.record, loop: np.record, message: int) -> float:
-    """Returns the time of a message: of its sample, or of its stamp, or else the current time."""
+    """Returns the time of a message: the time of its sample, or its stamp, or the current time."""
     time_s: float = loop.time
     if pipe.time_s == pipe.time_s:
         time_s = pipe.time_s
@@ -168,7 +168,7 @@ def _insert(
 
 @own_function()
 def _next(pipe: np.record, loop: np.record) -> int:
-    """Removes the first message from the queue, and returns the address of the one to deliver.
+    """Removes the first message from the queue; returns the address of the message to deliver.
 
     Returns 0 if the last delivered message should be repeated, but none was delivered yet.
     The address stays valid until the next call.
