@@ -135,7 +135,7 @@ class MessagePipe:
         return int(self._record.lost)
 
     def take_into(self, message: int) -> Port:
-        """Returns a port for an inlet; it copies each due message to the address `message`."""
+        """Returns a port by which an inlet copies each due message to the address `message`."""
         pop = own_code.function('pop_message').address
         return Port(call=pop, handle=self.address, message=message, forget_error=0, nothing=_EMPTY)
 
