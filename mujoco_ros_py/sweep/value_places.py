@@ -25,7 +25,7 @@ _ONCE = 'option', 'compiler', 'statistic', 'size', 'visual'
 
 
 def check_place(name: str, parameters: Collection[str]) -> None:
-    """Raises ConfigError for a value name that is invalid with any model."""
+    """Raises ConfigError for a value name that is invalid for every model."""
     first, dot, rest = name.partition('.')
     if not dot:
         if not name.isidentifier():

@@ -185,7 +185,7 @@ def _folder(item: pytest.Item, number: int) -> Path:
 def _options(
     request: pytest.FixtureRequest, suite: dict[str, Any], last: dict[str, Any] | None = None
 ) -> dict[str, Any]:
-    """Merges the options: pytest settings, then the suite's, the marker's and the call's."""
+    """Merges the options of pytest, the suite, the marker and the call; later ones win."""
     config = request.config
     made: dict[str, Any] = {
         'process': config.getini('mujoco_process'),

@@ -169,9 +169,10 @@ class Requests(MujocoPlugin[Inherited]):
         return {'sizes': sizes}, b''.join(part.tobytes() for part in parts if part is not None)
 
     def _call(self, function: Callable[[mujoco.MjModel, mujoco.MjData], Result]) -> Result:
-        """Calls a function between two steps; raises PluginError for its errors, for the test.
+        """Calls a function between two steps; raises PluginError if the function fails.
 
-        Without this conversion, an error would make this plugin fail.
+        The request then fails in the test. An error inside the call would make this plugin fail
+        instead.
         """
 
         def call(model: mujoco.MjModel, data: mujoco.MjData) -> tuple[Any, BaseException | None]:

@@ -39,7 +39,8 @@ class BodyPush:
         self._simulation = simulation
         self._wanted: _Push | None = None
         self._asked = False
-        """Whether a submitted command has not read the newest force yet."""
+        """Whether a submitted command will still read `_wanted`, so that no further command is
+        needed."""
         self._pending: Future[None] | None = None
         self._applied: tuple[mujoco.MjModel, int] | None = None
         """The body with a force; used by the physics thread only."""

@@ -93,7 +93,8 @@ class StateFeed:
         """Writes a state; sends the model first if it has changed."""
         self._epoch = snapshot.epoch
         realtime = max(0.0, self._assembly.simulation.realtime)
-        # Half a frame: the pause after `_tick` takes the other half.
+        # The next state is due half a frame later, because the pause after `_tick` already takes
+        # most of the frame. Waiting for a whole frame could miss the next one.
         self._due = snapshot.time + 0.5 * _FRAME_S * realtime
         shown = self._shown
         if shown is None or shown.model is not snapshot.model:

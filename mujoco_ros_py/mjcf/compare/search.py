@@ -141,7 +141,7 @@ class _Comparison:
 
 
 def _in_document(a: int, b: int, pairs: list[Pair], moved: set[Pair]) -> list[tuple[Any, Any]]:
-    """Returns pairs and unmatched positions, each after its predecessor in its own list."""
+    """Returns pairs and unmatched positions (beside None) in the order in which to report them."""
     partner = {j: i for i, j in pairs}
     of_a = dict([*pairs, *moved])
     entries: list[tuple[tuple[int, int], Any, Any]] = [((i, -1), i, of_a.get(i)) for i in range(a)]

@@ -256,7 +256,7 @@ class RootElement(_Base):
     def _written_children(self, form: Form) -> Any:
         if self.frames or form.apart:
             return divided(sections(self, form))
-        within = outermost(self)[1:] if form.separate else ()  # written inside the first class
+        within = outermost(self)[1:] if form.separate else ()  # these are inside the first class
         return divided(each for each in self._children if each not in within)
 
     def _identifier(self, form: Form) -> str:

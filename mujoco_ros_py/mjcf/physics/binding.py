@@ -194,7 +194,7 @@ class Quantity:
 
 
 class DemandedQuantity(Quantity):
-    """An array that MuJoCo computes only for sensors; computed here at each access."""
+    """An array that MuJoCo computes only if a sensor needs it; each read computes it if needed."""
 
     __slots__ = ()
 

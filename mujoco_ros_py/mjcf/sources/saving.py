@@ -91,7 +91,7 @@ def _own_source(model: RootElement) -> Source | None:
 
 
 def _encoded(source: Source, content: bytes) -> bytes:
-    """Encodes content from a string in the encoding that it declares; keeps other content."""
+    """Encodes content in the encoding that it declares, if the source was a string."""
     if source.encoding is None:
         return content
     return content.decode(source.encoding).encode(encoding_of(content), 'xmlcharrefreplace')

@@ -85,9 +85,9 @@ class RecordedMessage:
     topic: RecordedTopic
     data: bytes
     wall_time_ns: int
-    """The wall time of the recording, in ns since 1970."""
+    """The wall time at which the message was recorded, in ns since 1970."""
     time_ns: int
-    """The ROS time of the recording, in ns; see `Section.ros_offset`."""
+    """The ROS time at which the message was recorded, in ns; see `Section.ros_offset`."""
 
 
 def model_name(content: bytes) -> str:

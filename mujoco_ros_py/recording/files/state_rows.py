@@ -1,4 +1,4 @@
-"""Encodes rows of states as bytes, column by column: adjacent numbers then hardly differ."""
+"""Encodes rows of states as bytes, column by column: adjacent numbers then compress well."""
 
 from __future__ import annotations
 

@@ -78,7 +78,7 @@ class ServerLink:
         model = mujoco.MjModel.from_binary_path(f'/proc/self/fd/{content}')
         size = int(message['state'])
         if mujoco.mj_stateSize(model, SHOWN_STATE) * 8 != size:
-            raise ValueError('its state has another size here')
+            raise ValueError('its state has another size in the viewer process')
         memory = mmap.mmap(state, 0)
         self._state = LatestValue(memory, 0, size)
         self._drawing = LatestValue(memory, LatestValue.size(size), int(message['drawn']))
