@@ -48,7 +48,8 @@ class RootElement(_RootElement):
             add_sections(self)
 
     def resolve_references(self) -> None:
-        """Replaces the names in references with the named elements. Names set later stay names."""
+        """Replaces names in references with the named elements. References set later keep
+        names."""
         super().resolve_references()
         self._namescope.follows = False
 

@@ -82,7 +82,7 @@ class BodyPush:
 
 
 def _in_model(model: mujoco.MjModel, before: mujoco.MjModel, body: int) -> list[int]:
-    """Returns the id of a body in another model, by its name; an empty list if it is gone."""
+    """Returns a list with the id of the same-named body in another model; empty without one."""
     if model is before:
         return [body]
     name = before.body(body).name

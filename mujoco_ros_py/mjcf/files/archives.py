@@ -19,7 +19,8 @@ MAX_FILES = 10_000
 
 MODEL_FILE = 'model.xml'
 _RECORD = b'PK\1\2'
-"""The signature of each entry in the archive's directory; counting it needs no parsing."""
+"""The signature of each entry in the archive's directory. Counting signatures bounds the number of
+files before anything is parsed."""
 _OUTSIDE = re.compile(r'(.*[/\\])?\.\.([/\\]|$)|[/\\]|[a-zA-Z]:|$', re.DOTALL)
 """Matches names that lead out of the archive's folder."""
 _FOREIGN = '__MACOSX/'

@@ -41,7 +41,7 @@ class Binding:
 
     def _forget(self) -> None:
         self._arrays: dict[Quantity, Any] = {}
-        """Arrays that are views and need no further reading."""
+        """Arrays that are views of MuJoCo's memory, and so never need to be read again."""
         self._reads: dict[Quantity, Callable[[], Any]] = {}
         self._targets: dict[Quantity, tuple[Any, Rows, Zeroed]] = {}
         self._rows: dict[str, Rows] = {}
