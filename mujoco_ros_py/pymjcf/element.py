@@ -48,8 +48,7 @@ class RootElement(_RootElement):
             add_sections(self)
 
     def resolve_references(self) -> None:
-        """Replaces names in references with the named elements. References set later keep
-        names."""
+        """Replaces names in references with elements. Names assigned later stay names."""
         super().resolve_references()
         self._namescope.follows = False
 
