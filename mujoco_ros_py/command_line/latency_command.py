@@ -84,7 +84,7 @@ def latency(
 
 
 def _recording(path: Path) -> Path:
-    """Returns the file in the folder of a bag. Raises ConfigError unless it has a single file."""
+    """Returns the only file in the folder of a bag. Raises ConfigError for several or no files."""
     if not path.is_dir():
         return path
     found = sorted(path.glob('*.mcap'))

@@ -49,7 +49,7 @@ class OpenServers:
             yield start
 
     def of(self, item: pytest.Item) -> list[ServerUnderTest]:
-        """Returns the servers of a test: its own, and a shared one with a wider scope."""
+        """Returns the servers of a test: its own, and one shared with other tests, if any."""
         chain = item.listchain()
         shared = 'server' in getattr(item, 'fixturenames', ())
         return [

@@ -43,7 +43,8 @@ class Inherited:
     descriptor: int
     """The descriptor of the inherited socket."""
     folder: str
-    """The folder of the server's files; the test's process removes it, unless it is killed."""
+    """The folder of the server's files; the test's process removes this folder, unless the process
+    is killed."""
 
 
 class Requests(MujocoPlugin[Inherited]):

@@ -75,7 +75,7 @@ class RootElement(_Base):
 
     @property
     def model(self) -> str:
-        """The name of the model; it prefixes the names of its elements while attached."""
+        """The name of the model, which prefixes the names of its elements while it is attached."""
         return self._values.get('model') or _UNNAMED
 
     @model.setter

@@ -107,5 +107,5 @@ def _check(file: ZipInfo, name: object) -> None:
         raise MjcfError(f'{name} has a file {file.filename!r} that leads out of the archive')
     if file.flag_bits & 1:
         raise MjcfError(f'{name} has an encrypted file {file.filename!r}')
-    if file.compress_type not in (ZIP_STORED, ZIP_DEFLATED):  # lzma allocates any size it reads
+    if file.compress_type not in (ZIP_STORED, ZIP_DEFLATED):  # lzma trusts declared sizes
         raise MjcfError(f'{name} has a file {file.filename!r} that is not compressed with deflate')

@@ -130,7 +130,7 @@ def attributes(kind: str) -> Mapping[str, Field]:
     """Returns the arrays with rows for a kind of element, by their names without the prefix.
 
     If two arrays would have the same name (`jnt_solref`, `dof_solref`), the array with one row per
-    element gets it, and the other keeps its prefix.
+    element gets the short name, and the other keeps its prefix.
     """
     found: dict[str, Field] = {}
     prefixes, count = KINDS[kind].prefixes, KINDS[kind].count

@@ -18,7 +18,7 @@ from .state_rows import HEAD, INPUTS, OWN, Numbers, RowShape, row_shape
 ROWS, SAVED, EVENTS = 'rows', 'saved', 'events'
 """The roles of the channels of this package."""
 ROLE = 'mujoco_ros_py'
-"""The key of the role in a channel's metadata; channels of ROS topics do not have it."""
+"""The key of the role in a channel's metadata; channels of ROS topics lack this key."""
 RECORDER = 'mujoco_ros_py/Recorder'
 """The type of the recording plugin, which is also listed in a section's plugins."""
 _MOST_SECTIONS, _MOST_NUMBERS, _MOST_LOST = 2**32 - 1, 2**27, 2**63
@@ -73,7 +73,8 @@ class RecordedTopic:
 
     name: str
     kind: str
-    """The type, for example `sensor_msgs/msg/JointState`; empty if the file does not have it."""
+    """The type, for example `sensor_msgs/msg/JointState`; empty if the file does not name the
+    type."""
     qos: str
     """The publishers' quality of service, in the format of rosbag2."""
 

@@ -31,7 +31,7 @@ _BOUND = 2.0
 _TRIED = 40
 _LEAST_BINS = 4
 _BEFORE = 6.0
-"""The length of the fitted part, with the rest before the rise, in rise times. The rise time is
+"""The length of the fitted part (the rise and the time before it) in rise times. The rise time is
 twice the time from half of the rise to its end."""
 
 

@@ -71,7 +71,7 @@ def _windows(
     """Returns the lag in each window, within bounds, and the deviation of its error, in points.
 
     `highest` is half of the rate of the commands, in cycles per point. Energy above this frequency
-    is ignored: it comes from the steps between commands, and matches after every period of the
+    is ignored: it comes from the steps between commands, which repeat with the period of the
     commands.
     """
     taper = np.hanning(size)

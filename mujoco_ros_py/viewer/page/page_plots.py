@@ -30,7 +30,7 @@ class PagePlots:
         self.shown: dict[str, dict[str, Any]] = {}
         """The positions of open plots in pixels, and the newest values of their lines.
 
-        Each `draw` replaces this dict, because another thread can read the old one.
+        Each `draw` replaces this dict, because another thread can still read the old dict.
         """
         self._open: dict[str, dict[str, Any]] = {}
 
