@@ -1,4 +1,4 @@
-"""Carries out the documentation's shell commands by rclpy, as ros2cli is not on PyPI."""
+"""Carries out the documentation's `ros2` commands with rclpy, because ros2cli is not on PyPI."""
 
 from __future__ import annotations
 
@@ -59,7 +59,7 @@ def _param_look(client: Client, node: str, name: str) -> None:
 def _topic_pub(
     client: Client, topic: str, kind: str, fields: str, rate_hz: float | None = None
 ) -> None:
-    """Publishes a message once, or with a rate as long as the client exists."""
+    """Publishes a message once, or with `--rate` until the client is closed."""
     message = filled(interface(kind)(), yaml.safe_load(fields))
     publisher = client.node.create_publisher(type(message), topic, 10)
     wait_until(publisher.get_subscription_count, f'a subscription of {topic}')

@@ -122,7 +122,7 @@ def _render(run: RecordedRun, path: Path, options: FilmOptions, tell: Tell) -> i
 
 
 def _shown(run: RecordedRun, options: FilmOptions, tell: Tell) -> Iterator[RecordedRow]:
-    """Yields the state of each image; repeats states that are further apart than images."""
+    """Yields the state of each image; repeats a state until the time of the next one."""
     begin = float('-inf') if options.start_s is None else options.start_s - _EXACT_S
     end = float('inf') if options.end_s is None else options.end_s + _EXACT_S
     period_s, due, before = options.rate / options.fps, 0.0, None
