@@ -18,7 +18,8 @@ from .varied_values import ModelValues, PluginValues
 from .world_maker import MadeWorld, WorldMaker
 
 _UNSTABLE = [*UNSTABLE, int(mujoco.mjtWarning.mjWARN_BADCTRL)]
-"""The warnings after which MuJoCo keeps stepping with a reset state or with controls of 0."""
+"""The warnings that mark a world as unstable. MuJoCo itself would keep stepping after it has reset
+the state or set the controls to 0."""
 
 
 class SteppedWorld:
@@ -134,7 +135,7 @@ def make_world(
 
 
 def check_shared(plugins: Mapping[str, MujocoPlugin[Any]]) -> None:
-    """Raises ConfigError if a plugin of a world with a shared model changes its model."""
+    """Raises ConfigError if one of the plugins changes the model, which all worlds share."""
     for name, plugin in plugins.items():
         if isinstance(plugin, Hardware) and (
             type(plugin).restore_model is not Hardware.restore_model

@@ -62,10 +62,9 @@ def with_value(struct: Mapping[str, object], name: str, value: object) -> dict[s
 def entries(hint: object, name: str, value: Mapping[str, object]) -> dict[str, Any]:
     """Returns the entries of a mapping whose values have the type `hint`; keys can contain dots.
 
-    A dotted key can be given literally, followed by the name of a value in its struct
-    (``arm.1.p``), or as nested structs for its parts, as in native parameters. The key ends where
-    the remaining parts match a field of the type. Raises ConfigError for a value that is given
-    twice.
+    The value p of the key ``arm.1`` can be given in two forms: with the name ``arm.1.p``, or in
+    nested structs, one for each part of the name, as in native parameters. The key ends where the
+    remaining parts name a field of the type. Raises ConfigError for a value that is given twice.
     """
     if any(map(_is_free, _kinds(hint))):
         return dict(value)
@@ -98,9 +97,9 @@ def _leaves(value: Mapping[str, object]) -> Iterator[tuple[_Path, Any]]:
 def _end_of_key(hint: object, path: _Path) -> int:
     """Returns how many parts of a path form the key of an entry: as few as possible.
 
-    The remaining parts must lead to a value in the type. If no split allows this, the result
-    depends on the type: for plain values the whole path is the key. For a struct, the key ends
-    before the first part that names a field, or else before the last part.
+    The remaining parts must be the path of a field in the type. If no split allows this, the
+    result depends on the type: for plain values the whole path is the key. For a struct, the key
+    ends before the first part that names a field, or else before the last part.
     """
     ends = range(1, len(path))
     for end in ends:
@@ -113,7 +112,7 @@ def _end_of_key(hint: object, path: _Path) -> int:
 
 
 def _is_place(hint: object, path: _Path) -> bool:
-    """Returns whether a path leads to a value or a struct in a type."""
+    """Returns whether a type has a field, a value or a struct, at a path."""
     return any(_is_place_in(kind, path) for kind in _kinds(hint))
 
 

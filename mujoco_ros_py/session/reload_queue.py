@@ -103,7 +103,7 @@ def _outcome(begun: Future[Any]) -> tuple[Any, BaseException | None]:
 
 
 def prepare_nothing() -> Callable[[], None]:
-    """Does nothing before a load."""
+    """Does nothing before a load; the returned function has nothing to undo."""
     return lambda: None
 
 

@@ -50,8 +50,8 @@ def add_exclusions(
 
     If self-collision is off for a link, the link does not collide with any other link. MuJoCo
     itself excludes contacts between a body and its parent (and bodies welded to either of them),
-    but not if the parent is fixed to the world. For a fixed base, this function therefore excludes
-    contacts with the links that joints connect to the base.
+    but not if the parent is fixed to the world. If the base is fixed, this function therefore
+    excludes contacts between the base and its child links.
     """
     colliding = [name for name, link in robot.links.items() if link.collisions]
     pairs = {} if floating else dict.fromkeys(_beside_the_base(tree, set(colliding)))
@@ -73,5 +73,8 @@ def _beside_the_base(tree: KinematicTree, colliding: set[str]) -> Iterator[tuple
 
 
 def _parent(tree: KinematicTree, top: str) -> str:
-    """Returns the topmost link of the group above the group whose topmost link is `top`."""
+    """Returns the topmost link of the parent group; `top` is the topmost link of the child group.
+
+    A group contains links that are fixed to each other.
+    """
     return tree.welded[tree.above[top].parent]

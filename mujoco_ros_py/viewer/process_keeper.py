@@ -21,7 +21,7 @@ _MESSAGE_S = 0.005
 """The minimum time in seconds between two handled messages of the process."""
 _WAIT_S = 0.2
 _LAST_S = 10.0
-"""The maximum wait for the end of a process, which takes less than a second on an idle machine."""
+"""How long to wait for a process to end. On an idle machine it ends in less than a second."""
 
 
 class ViewerContent:
@@ -37,10 +37,10 @@ class ViewerContent:
         """Ends the threads that send the state."""
 
     def serve(self, process: ViewerProcess | None) -> None:
-        """Switches to another process for models and states; None stops sending."""
+        """Sends models and states to this process from now on; None stops sending."""
 
     def carry_out(self, message: Mapping[str, object]) -> None:
-        """Starts a command of the page; reports errors on the page, and does not raise."""
+        """Starts a command that the page sent; shows errors on the page, and does not raise."""
 
     def tick(self) -> None:
         """Called a few times a second or more, on the thread that serves the process."""

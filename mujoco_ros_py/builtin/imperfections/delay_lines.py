@@ -1,8 +1,8 @@
 """Compiled: delay lines for numbers that change at each evaluation of the forces.
 
-A line stores pairs of simulated time and number in a ring. An evaluation replaces all pairs that
-have its own time or a later time. Repeated forward passes and the stages of RK4 therefore do not
-change the result.
+A line stores pairs of simulated time and number in a ring. Before an evaluation at time t stores
+its pair, it removes all pairs with times of t or later. Repeated forward passes and the stages of
+RK4 therefore do not change the result.
 """
 
 from __future__ import annotations

@@ -42,7 +42,8 @@ TRANSIT_PLACES = (
     *(f'message_joints.{name}_place' for name in ('name', 'position', 'velocity')),
     *(f'message_joints.{name}' for name in ('entry', 'first_letter', 'letters')),
 )
-"""The entries of `Savable.places` for these fields: compiled code uses the values unchecked."""
+"""The fields of `transit_fields` to list in `Savable.places`. Compiled code uses their values as
+indices without checks, so a restored state must have the current values."""
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -66,7 +67,7 @@ class _RowMaker:
     """Collects the rows of all pipes."""
 
     def __init__(self, timeline: Sequence[NamedEntry], stream: tuple[object, ...]) -> None:
-        """`stream` contains the parts that the random number keys of all entries share."""
+        """`stream` is the common start of all random number keys, such as the seed."""
         self._places = {entry.name: index for index, entry in enumerate(timeline)}
         self._stream = stream
         self.effects: list[Rows] = []
@@ -162,10 +163,10 @@ def transit_fields(
 ) -> dict[str, Any]:
     """Returns the state fields for `decide`, to be passed to `new_state`.
 
-    The index of a pipe must be the number of its filter. `timeline` contains all entries of the
-    plugin. The random numbers of an entry depend only on the seed, the stream, the name of the
-    entry, and the topic and its direction. Raises ConfigError if the messages of a topic do not
-    have the field that an entry names.
+    Compiled code finds the pipe of a filter by the filter's number, which must be the index of the
+    pipe in `pipes`. `timeline` contains all entries of the plugin. The random numbers of an entry
+    depend only on the seed, the stream, the name of the entry, and the topic and its direction.
+    Raises ConfigError if the messages of a topic do not have the field that an entry names.
     """
     maker = _RowMaker(timeline, (seed, stream))
     rows = [maker.add(pipe) for pipe in pipes]

@@ -39,7 +39,7 @@ class _Library(JITCodeLibrary):
         return 0
 
     def finalize(self) -> None:
-        """Closes the library for new functions. `complete` resolves references to other libraries.
+        """Closes the library to new functions. `complete` resolves references to other libraries.
 
         `recursion.define_pointer` resolves references to functions that are compiled later.
         """
@@ -92,7 +92,7 @@ class _Library(JITCodeLibrary):
                     waiting += linked_libraries(library)
 
     def _get_module_for_linking(self) -> LlvmModule:
-        """Returns the functions with their callees, for a library of numba's own engine."""
+        """Returns the completed module, which numba links into one of its own libraries."""
         self.complete()
         return super()._get_module_for_linking()
 

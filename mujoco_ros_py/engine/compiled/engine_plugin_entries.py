@@ -1,7 +1,7 @@
 """Compiled: turns the functions of engine plugins into C functions that take addresses.
 
-The last address points to the INSTANCE. The author's function is inlined into the C function,
-which passes exceptions to the reporter.
+The last address points to the INSTANCE. The author's function is inlined into the C function. If
+it raises, the C function passes the exception to the `reporter` of the INSTANCE.
 """
 
 from __future__ import annotations
@@ -36,7 +36,8 @@ _ARGUMENTS: dict[Function, tuple[types.Type, ...]] = {
     Function.DISTANCE: (_NUMBERS,),
     Function.GRADIENT: (_NUMBERS, _NUMBERS),
 }
-"""Argument types after the record; functions not listed take model and data."""
+"""The types of the arguments that follow the author's record; functions not listed take model and
+data."""
 _COUNTS = {Function.VISUALIZE: 5, Function.DISTANCE: 2}
 """The number of addresses that functions take; functions not listed take 3."""
 _OPTIONS = {'forceinline': True, 'no_cpython_wrapper': True, 'no_cfunc_wrapper': True}
@@ -110,7 +111,7 @@ def _is_harmless(name: str) -> bool:
 def differences(distance: Callable[..., Any]) -> Callable[..., None]:
     """Returns a function that computes the gradient of a distance by central differences.
 
-    The step size balances rounding against curvature at the scale of metres.
+    The step size, about 6e-6 m, gives the smallest error for shapes about a metre in size.
     """
     inner = distance if hasattr(distance, 'py_func') else numba.njit(nogil=True)(distance)
     # Rounding adds eps / step to the error of a central difference, curvature adds step^2. The sum
@@ -161,7 +162,7 @@ def _record(
 def _values(
     context: Context, builder: ir.IRBuilder, which: Function, addresses: list[ir.Value]
 ) -> list[ir.Value]:
-    """Emits the author's arguments from MuJoCo's arguments."""
+    """Emits the conversion of MuJoCo's arguments to the arguments of the author's function."""
     pointers = [builder.inttoptr(address, _BYTES) for address in addresses]
     if which is Function.DISTANCE:
         return [_array(context, builder, pointers[0], _I64(3))]

@@ -22,7 +22,10 @@ from .pipeline import compile_function, native_code
 
 @typeof_impl.register(Separate)
 def _typeof_separate(value: Separate[Any, Any], context: Context) -> types.Function:
-    """Returns a type that compiles the current source, with the bounds checks of the caller."""
+    """Returns numba's type of a separate function.
+
+    A call compiles the function's current source, with bounds checks if the caller has them.
+    """
     name = value.py_func.__qualname__
     # A function can have two versions, with and without bounds checks.
     definition = _Definition(value.py_func, boundscheck=is_checked())
@@ -51,7 +54,8 @@ class _Definition:
 
     def define(self, typing: Typing, *given: types.Type) -> Typed:
         """Returns the signature, and the function that emits a call. Raises PluginError."""
-        # One version per constant argument would defeat the purpose of `separate`.
+        # Constants are passed like other arguments: a version per constant would take longer to
+        # compile than inlining.
         arguments = tuple(map(types.unliteral, given))
         symbol = self._symbol(arguments)
 

@@ -17,8 +17,8 @@ class _Ignored:
 
 IGNORED: Any = _Ignored()
 IGNORED_IN_MODEL = 'body', 'frame'
-"""Tags that MuJoCo accepts and ignores directly in <mujoco>, because files for inclusion can
-contain them."""
+"""Elements that MuJoCo ignores if they are children of <mujoco>, where files that are meant for
+inclusion in another element contain them."""
 
 
 class _InInclude:

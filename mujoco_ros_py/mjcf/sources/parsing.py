@@ -36,7 +36,7 @@ def parse(source: Source, parser: XMLParserType) -> None:
     except expat.ExpatError as error:
         reason = expat.ErrorString(error.code).removeprefix('not well-formed ').strip('()')
         mend = hint(reason, source.parsed, parser.ErrorByteIndex)
-        if mend and source.parsed is not source.content:  # the source was repaired like in MuJoCo
+        if mend and source.parsed is not source.content:  # repaired, as MuJoCo would
             reason = f"{reason}: {mend} (MuJoCo's own parser accepts it)"
         raise error_at(
             source, error.lineno, f'not well-formed: {reason}', IllFormedError

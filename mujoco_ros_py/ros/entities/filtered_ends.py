@@ -60,7 +60,7 @@ class _End:
         self.pipe = pipe
 
     def _new_port(self) -> Port | None:
-        """Returns a port for delivering messages; None if an inlet takes them from the pipe."""
+        """Returns the port that delivers messages; None if an inlet delivers them."""
         return None
 
 
@@ -82,7 +82,7 @@ class OutletPipe:
 
 
 class PublisherEnd(_End):
-    """A publisher whose messages are in their C layout in memory, such as a `StructPublisher`."""
+    """A publisher that writes its messages as C structs, such as a `StructPublisher`."""
 
     def __init__(
         self,
@@ -92,7 +92,7 @@ class PublisherEnd(_End):
         by_rcl: bool,
         use: Callable[[MessagePipe | None], None],
     ) -> None:
-        """`use(pipe)` makes the publisher pass its messages to a pipe, or publish them (None)."""
+        """`use(pipe)` makes the publisher pass its messages to a pipe; with None, it publishes."""
         super().__init__(exchange, kind, str(publisher.topic_name))
         self._publisher, self._by_rcl, self._use = publisher, by_rcl and has_handles(), use
         self._publish = publisher.publish
@@ -240,7 +240,7 @@ class GoalEnd(_End):
 
 
 class Scratch:
-    """Pushes Python messages into pipes, by way of a message in memory."""
+    """Converts Python messages to C structs, and pushes them into pipes."""
 
     def __init__(self, kind: Any) -> None:
         self._kind, self._lock = kind, threading.Lock()

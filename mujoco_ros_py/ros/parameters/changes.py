@@ -30,8 +30,9 @@ from .server_parameters import (
 class ParameterChanges:
     """Sets parameters on request.
 
-    New names are allowed only in the groups of parameters, such as the camera settings. Setting
-    MujocoPlugins in one form, a string or structs, removes the other form.
+    A new name is allowed only in a group, such as the camera settings: the name starts with the
+    group's name and a dot. Setting MujocoPlugins in one form, a string or structs, removes the
+    other form.
     """
 
     def __init__(self, node: Node, parameters: Parameters) -> None:
@@ -128,8 +129,8 @@ class ParameterRequests:
     """Takes over the node's services `set_parameters` and `set_parameters_atomically`.
 
     The services of rclpy send no response if a check raises, and check only after declaring new
-    names. The hash never reaches the node's parameters. Code in this process sets parameters
-    through the node's methods, which do not ask for a hash.
+    names. Clients send the admin hash as one of the parameters; the node does not store it. Code
+    in this process sets parameters through the node's methods, which do not ask for a hash.
     """
 
     def __init__(self, node: Node, parameters: Parameters) -> None:

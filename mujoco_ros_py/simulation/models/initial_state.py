@@ -17,8 +17,8 @@ from .coupled_joints import Given, complete, couplings, given_by_keyframe
 from .object_names import given_name
 
 DataBefore = Literal['start', 'keyframe', 'running']
-"""The data into which initial joint states are written: just reset to the initial state, just
-reset to a keyframe, or in a running simulation."""
+"""What happened to the data before initial joint states are written: a reset to the initial state,
+a reset to a keyframe, or steps of a running simulation."""
 
 
 @dataclass(frozen=True, slots=True)

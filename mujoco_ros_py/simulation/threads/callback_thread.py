@@ -14,8 +14,8 @@ Task = Callable[[], object]
 class CallbackThread:
     """Calls the functions of one owner on a separate thread, which starts with the first call.
 
-    A function that does not return only blocks later functions of the same owner. The functions
-    must not raise.
+    If a function does not return, it blocks later functions of the same owner, but no others. The
+    functions must not raise.
     """
 
     def __init__(self, name: str) -> None:

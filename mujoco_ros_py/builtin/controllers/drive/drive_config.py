@@ -114,7 +114,7 @@ class DriveConfig:
     """Limits by joint name, in addition to the limits in the model."""
     bandwidth: float = ranged(30.0, above=0.0, unit='rad/s', live=True)
     """Bandwidth w for joints without configured gains: p = w^2 M and d = 2 w M, with the joint's
-    inertia M; at most 0.15 rad per timestep."""
+    inertia M. A bandwidth above 0.15 rad per timestep is reduced to it."""
     gravity_compensation: bool = ranged(True, live=True)
     """Add the effort against gravity, Coriolis and centrifugal forces to the output of the PID."""
     add_gravity_to_effort: bool = ranged(False, live=True)
@@ -126,6 +126,6 @@ class DriveConfig:
     """Apply efforts directly to joints without an actuator (qfrc_applied); false: refuse joints
     without an actuator."""
     command_timeout: float = ranged(0.0, minimum=0.0, unit='s')
-    """Simulated time without a command after which joints with position commands hold their
-    positions, and velocity and effort commands become 0 (joints with effort commands then get
-    gravity compensation, if it is enabled); 0: never."""
+    """Simulated time without a command after which the commands time out; 0: never. Joints with
+    position commands then hold their positions, and velocity and effort commands become 0. Gravity
+    compensation, if enabled, then also acts on joints with effort commands."""

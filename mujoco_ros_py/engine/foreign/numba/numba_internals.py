@@ -67,7 +67,9 @@ INTERNALS = {
         ('find_ewise_function', '_dispatcher'),
     ),
     'Dispatcher': Internal(
-        'numba.core.dispatcher', 'is compiled again for its caller', ('disable_compile',)
+        'numba.core.dispatcher',
+        'compiles functions decorated with `njit` again for each caller',
+        ('disable_compile',),
     ),
     'JITCPUCodegen': Internal(
         'numba.core.codegen',
@@ -209,7 +211,8 @@ def _extension_module(name: str) -> Any:
 def changed_settings(given: Hashable) -> list[tuple[str, str]]:
     """Returns the settings, by name, that have changed since numba was imported.
 
-    `given` contains the values from environment and file, which numba reads again if they change.
+    `given` contains the values from the environment and from `.numba_config.yaml`; if they change,
+    numba reads them again.
     """
     if _CONFIG not in sys.modules:
         return []

@@ -20,7 +20,7 @@ from .outputs import fail, write
 @click.argument('overlay', type=ModelFile())
 @OUTPUT
 def overlay(file: str, overlay: str, out: str | None) -> int:
-    """Set the attributes of an overlay in a model.
+    """Give a model's attributes the values from an overlay.
 
     Prints the model, with its includes replaced by their contents; the rest of the text stays
     unchanged. `identify` writes overlays. Elements are found by kind and name.

@@ -184,7 +184,7 @@ def _scientific(value: float) -> str:
 def _spec_of_root(all_tokens: Sequence[Token]) -> ElementSpec | None:
     """Returns the first element that can contain the root's children: usually <mujoco>.
 
-    Files meant for inclusion can have children of other elements.
+    Files meant for inclusion can contain the children of other elements, for example of <body>.
     """
     inside = [each for each in _directly_inside(all_tokens) if each.name != _INCLUDE]
     return next((spec for spec in _specs() if all(_takes(spec, each) for each in inside)), None)
