@@ -58,7 +58,7 @@ A model runs by itself:  mujoco_ros_py robot.xml plugins.yaml --viewer
 All settings are ROS parameters:  mujoco_ros_py --ros-args -p modelfile:=robot.xml
 
 Arguments after --ros-args are for ROS. Each command has its own --help.
-Exit code: 0 success; 1 refused, no answer, or files differ; 2 bad input; 130 Ctrl-C."""
+Exit code: 0 success; 1 refused, no answer, or a difference found; 2 bad input; 130 Ctrl-C."""
 
 
 def run(argv: Sequence[str]) -> int:

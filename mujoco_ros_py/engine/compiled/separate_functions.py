@@ -54,8 +54,7 @@ class _Definition:
 
     def define(self, typing: Typing, *given: types.Type) -> Typed:
         """Returns the signature, and the function that emits a call. Raises PluginError."""
-        # Constants are passed like other arguments: a version per constant would take longer to
-        # compile than inlining.
+        # Without the values of constants: callers with different constants share one version.
         arguments = tuple(map(types.unliteral, given))
         symbol = self._symbol(arguments)
 

@@ -17,8 +17,8 @@ class _Ignored:
 
 IGNORED: Any = _Ignored()
 IGNORED_IN_MODEL = 'body', 'frame'
-"""Elements that MuJoCo ignores if they are children of <mujoco>, where files that are meant for
-inclusion in another element contain them."""
+"""The elements that MuJoCo ignores as children of <mujoco>. Files meant for inclusion in another
+element can contain them there."""
 
 
 class _InInclude:
