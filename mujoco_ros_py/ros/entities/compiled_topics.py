@@ -11,8 +11,8 @@ from typing import Any, Generic
 from rclpy.qos import QoSProfile
 
 from ...engine import Inlet, MessagePipe, Outlet, compile_message_function
+from ...engine.messages import message_layout
 from ...errors import PluginError
-from ...messages import message_layout
 from ...plugins.host import (
     CompiledCallback,
     Reading,

@@ -12,8 +12,8 @@ from rclpy.qos import QoSProfile
 
 from ...config.wording import unknown
 from ...engine import CRASHES, LOOP, MESSAGES, MessagePipe, compile_filter, prepare
+from ...engine.messages import StructPublisher
 from ...errors import PluginError
-from ...messages import StructPublisher
 from ...plugins.host import (
     AbsentParts,
     UnconnectedRos,
