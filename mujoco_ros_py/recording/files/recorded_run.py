@@ -111,7 +111,7 @@ class RecordedRun:
         `section` is the number of the section to read; by default, all sections are read.
         """
         present = None
-        for chunk in self.chunks:
+        for chunk in self._scan.message_records():
             for message in self._scan.messages(chunk):
                 if section is not None and self._role(message.channel_id) == EVENTS:
                     event = self._tried(read_event, message.data, chunk)

@@ -9,12 +9,13 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from ...errors import ConfigError, RecordingError
+from ..files.message_times import Clock
 from ..files.recorded_run import RecordedRun
 from .correlation import correlated_delays
 from .fields import COMMANDS, STATES, FieldReader
 from .fits import Fit, fitted
 from .onsets import Delays, onset_delays, visible
-from .series import Array, Clock, Response, Series, check_topic, read_series
+from .series import Array, Response, Series, check_topic, read_series
 
 _FEWEST = 8
 """The fewest delays from which a latency is estimated."""

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from mujoco_ros_py.errors import RecordingError
-from mujoco_ros_py.recording.latency.cdr import read_cdr
+from mujoco_ros_py.recording.files.cdr import read_cdr
 
 robot = pytest.importorskip('delayed_robot', reason='mcap or rosbags is not installed')
 MESSAGES = {
