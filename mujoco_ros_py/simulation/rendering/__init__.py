@@ -2,12 +2,11 @@
 
 from ... import requirements as _requirements  # noqa: F401  (rejects unsupported MuJoCo versions)
 from .backend import GRAPHICS_PACKAGES, open_context
-from .camera_options import GROUPS, CameraOptions
 from .free_camera import FreeCamera
 from .labels import Labels
 from .loop import RenderLoop
 from .model_cameras import camera_name, image_size, intrinsics
-from .options import RenderOptions
+from .options import GROUPS, CameraOptions, RenderOptions
 from .renderer import Frame, Renderer, Stream
 from .view import View
 

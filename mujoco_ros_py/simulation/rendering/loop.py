@@ -16,10 +16,9 @@ from ..snapshots import SnapshotReceiver
 from ..threads.command_queue import CommandQueue
 from ..threads.owner import OwnedCallback, Owner, activity
 from .backend import GraphicsContext, open_context
-from .camera_options import CameraOptions
 from .drawing import Drawing
 from .open_views import OpenView, Views
-from .options import RenderOptions
+from .options import CameraOptions, RenderOptions
 from .view import View
 
 _log = logging.getLogger(__name__)

@@ -10,9 +10,9 @@ import mujoco
 
 from ..beat import Beat
 from ..threads.owner import OwnedCallback, Owner
-from .camera_options import AS_USUAL, CameraOptions
 from .free_camera import FreeCamera
 from .model_cameras import camera_name
+from .options import AS_USUAL, CameraOptions
 from .renderer import Stream
 from .view import View, take_joined
 

@@ -18,10 +18,9 @@ import numpy as np
 
 from ...errors import RenderingError
 from .backend import GraphicsContext
-from .camera_options import AS_USUAL, CameraOptions
 from .free_camera import FreeCamera
 from .labels import Labels
-from .options import RenderOptions
+from .options import AS_USUAL, CameraOptions, RenderOptions
 
 Array = np.ndarray[Any, np.dtype[Any]]
 Paint = Callable[[mujoco.MjModel, mujoco.MjData, mujoco.MjvScene], None]
