@@ -215,7 +215,7 @@ CLOCK = np.dtype(
         ('stamp', np.int64),  # address of the message's time
         # period of simulated time at whose multiples the time is always published; 0: disabled
         ('period_s', np.float64),
-        ('least_period_ns', np.int64),  # minimum wall time between messages for other times
+        ('least_period_ns', np.int64),  # minimum wall time between messages with other times
         ('repeat_ns', np.int64),  # wall time after which an unchanged time is sent again
         ('epoch', np.int64),  # epoch in which the multiples of `period_s` are counted
         ('origin', np.float64),  # ROS time at the start of the epoch, the origin of the multiples

@@ -60,7 +60,7 @@ PIPE = np.dtype(
         ('order', np.int64),
         ('capacity', np.int64),  # number of HELDs
         ('last', np.int64),  # address of the message that was delivered last
-        ('closed', np.int64),  # whether messages that are still pushed are lost
+        ('closed', np.int64),  # whether the pipe is closed and drops all messages
         # Compiled code writes the following fields while it holds `lock`.
         ('delivered', np.int64),  # whether `last` contains a message
         ('count', np.int64),  # number of HELDs in use
@@ -69,7 +69,7 @@ PIPE = np.dtype(
         ('pushed_s', np.float64),  # time of the last sample; NaN: none
         ('lost', np.int64),  # number of messages of which no copy is delivered
         ('errors', np.int64),  # number of errors of `publish`
-        # time of the message that is pushed, written by the reader of a ring; NaN: the loop's
+        # time of the pushed message, written by the reader of a ring; NaN: use the loop's time
         ('time_s', np.float64),
         ('lock', np.uint8, MUTEX),  # pthread mutex
     ],
@@ -91,4 +91,4 @@ PIPES = np.dtype(
     ],
     align=True,
 )
-"""All pipes of a loop whose messages are published."""
+"""The pipes of all publishers of a loop."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from dataclasses import replace
 
 import numpy as np
@@ -21,20 +21,15 @@ _WITHIN_95 = 1.96
 _DETERMINED = 1.0
 _FEW = 1e-9
 
-MakeProblem = Callable[[list[Prepared]], Problem]
 
-
-def advice_for(problem: Problem, x: Array, direction: Array, make: MakeProblem) -> str:
+def advice_for(problem: Problem, x: Array, direction: Array) -> str:
     """Returns which motion of a single actuator or joint would determine a direction best.
 
     Each motion is simulated for 5 s with the fitted model and with one moved along the direction.
-    `make` makes a problem with other sequences.
     """
     best = (np.inf, '')
     for name, candidate in _candidates(problem.sequences[0]):
-        tried = make([candidate])
-        tried.weighing = problem.weighing
-        error = _error(tried, x[: problem.shared], direction)
+        error = _error(problem.over([candidate]), x[: problem.shared], direction)
         best = min(best, (error, name))
     error, name = best
     if error <= _DETERMINED:

@@ -14,6 +14,8 @@ from .options import FitOptions
 from .problem import Problem, Weighing
 from .sequences import Array, Source
 
+_LENGTHS_S, _ROUGH_TOLERANCE = (0.3, 1.0, 3.0), 1e-3
+"""The lengths of the pieces of rough fits, and their tolerance."""
 _PASSES = 4
 _STEADY = 0.05
 """The change of the noise, relatively, below which no further pass is made."""
@@ -40,9 +42,10 @@ def fit(problem: Problem, options: FitOptions, progress: Progress | None = None)
     problem.weighing = Weighing(
         signals={source: 1.0 / value for source, value in spread.items()}, rest=_FIRST_REST
     )
-    x = problem.initial([each.initial for each in problem.parameters])
+    values, iterations = _rough(problem, options, progress)
+    x = problem.initial(values)
     noise: dict[Source, float] = {}
-    iterations, converged = 0, False
+    converged = False
     for number in range(1, _PASSES + 1):
         counted = progress.of_pass(number)
         x = problem.solve(
@@ -61,6 +64,27 @@ def fit(problem: Problem, options: FitOptions, progress: Progress | None = None)
         if before and all(abs(noise[each] / before[each] - 1.0) < _STEADY for each in noise):
             break
     return Fit(x=x, noise=noise, iterations=iterations, converged=converged)
+
+
+def _rough(problem: Problem, options: FitOptions, progress: Progress) -> tuple[list[float], int]:
+    """Returns values from fits of short pieces, then of longer ones; and the iterations.
+
+    In a long simulation with wrong values, the robot leaves the measured motion, and the fit ends
+    in a local optimum. In a short piece, it cannot move far. Robots with controllers in the loop
+    follow their goals anyway.
+    """
+    values, iterations = [each.initial for each in problem.parameters], 0
+    longest = max(each.part.end - each.part.begin for each in problem.sequences)
+    for length in _LENGTHS_S:
+        if problem.starts and 2.0 * length <= longest:
+            short = problem.pieces(length)
+            counted = progress.of_pass(0)
+            x = short.solve(
+                short.initial(values), tolerance=_ROUGH_TOLERANCE,
+                iterations=options.max_iterations, report=counted.report,
+            )  # fmt: skip
+            values, iterations = short.values(x), iterations + counted.count
+    return values, iterations
 
 
 def _spread(problem: Problem) -> dict[Source, float]:

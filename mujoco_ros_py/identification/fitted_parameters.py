@@ -9,7 +9,7 @@ import numpy as np
 
 from .adjustable_model import AdjustableModel
 from .parameter import Parameter
-from .result import FittedParameter
+from .result import FittedParameter, Imperfection
 from .sequences import Array
 from .uncertainty import Uncertainty
 
@@ -83,6 +83,7 @@ def _single(parameter: Parameter, value: float, errors: Uncertainty, place: int)
             bounds=parameter.bounds,
             at_bound=_at_bound(parameter, value),
             identifiable=determined,
+            imperfections=_imperfections(parameter),
         ),
         np.eye(1, len(errors.half_widths), place)[0],
     )
@@ -148,4 +149,13 @@ def _places(parameter: Parameter) -> tuple[str, ...]:
         return parameter.targets
     if parameter.effect in ('mass', 'inertia'):
         return tuple(f'body:{body}.inertial' for body in parameter.targets)
+    return ()
+
+
+def _imperfections(parameter: Parameter) -> tuple[Imperfection, ...]:
+    """Returns the effects with which the simulation has a delay or an offset."""
+    if parameter.effect in ('command_delay', 'signal_delay'):
+        return tuple(Imperfection(effect='latency', of=topic) for topic in parameter.targets)
+    if parameter.effect == 'offset':
+        return tuple(Imperfection(effect='offset', of={'joint': j}) for j in parameter.targets)
     return ()

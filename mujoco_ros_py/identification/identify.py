@@ -20,7 +20,7 @@ from .fit import Fit, Progress, errors_of, fit
 from .fitted_parameters import fitted_parameters
 from .measurements import MeasurementOptions, read_sequences
 from .options import FitOptions
-from .prepared import Prepared, SignalReader, measured_joints, prepared
+from .prepared import SignalReader, measured_joints, prepared
 from .problem import Problem, Simulator
 from .result import Direction, JudgedSequence, Result, Trace
 from .rollouts import OpenLoop
@@ -98,7 +98,11 @@ class _Study:
         self._reader = SignalReader(self._model.model, list(sources))
         self._starts = loop is None and question.fit.starts == 'fitted'
         self._sequences = [prepared(each, self._joints) for each in sequences]
-        self.problem = self._problem([e for e in self._sequences if not e.sequence.held_out])
+        self.problem = Problem(
+            self._model, self._parameters,
+            [each for each in self._sequences if not each.sequence.held_out],
+            self._joints, self._simulator, self._reader, starts=self._starts,
+        )  # fmt: skip
 
     def result(self, found: Fit, wall_s: float) -> Result:
         """Judges all sequences with the model before and after the fit."""
@@ -117,14 +121,6 @@ class _Study:
             iterations=found.iterations,
             wall_s=wall_s,
         )
-
-    def _problem(
-        self, sequences: Sequence[Prepared], fixed: Sequence[float] | None = None
-    ) -> Problem:
-        return Problem(
-            self._model, self._parameters, sequences, self._joints, self._simulator, self._reader,
-            starts=self._starts, fixed=fixed,
-        )  # fmt: skip
 
     def _resting(self, sequences: list[MeasuredSequence]) -> list[MeasuredSequence]:
         """Returns the sequences that begin at rest; with plugins, the others cannot be simulated.
@@ -163,8 +159,7 @@ class _Study:
 
     def _fixed(self, values: Sequence[float]) -> tuple[list[list[Any]], Sequence[float]]:
         """Returns the signals and errors of all sequences with fitted initial states."""
-        problem = self._problem(self._sequences, values)
-        problem.weighing = self.problem.weighing
+        problem = self.problem.over(self._sequences, values)
         x = np.zeros(problem.size)
         if problem.size:
             x = problem.solve(
@@ -180,7 +175,7 @@ class _Study:
                 for each, weight in zip(self._parameters, direction, strict=True)
                 if abs(weight) >= _SHOWN * np.max(np.abs(direction))
             }
-            advice = advice_for(self.problem, found.x, direction, self._problem)
+            advice = advice_for(self.problem, found.x, direction)
             yield Direction(weights=weights, advice=advice)
 
     def _warnings(

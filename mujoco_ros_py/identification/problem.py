@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+import logging
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
@@ -14,6 +15,7 @@ from mujoco import sysid
 
 from .adjustable_model import AdjustableModel
 from .parameter import Parameter
+from .pieces import pieces
 from .prepared import Prepared, SignalReader
 from .rollouts import MeasuredJoints, MeasuredPart, Simulated, Variant
 from .sequences import Array, Source
@@ -73,6 +75,8 @@ class Problem:
         """
         self._model, self.parameters, self.sequences = model, list(parameters), list(sequences)
         self._joints, self._simulator, self._reader = joints, simulator, reader
+        self.starts = starts
+        """Whether the initial states are unknowns."""
         self._fixed = None if fixed is None else list(fixed)
         self.shared = len(self.parameters) if fixed is None else 0
         """The number of parameters that are unknowns."""
@@ -85,6 +89,19 @@ class Problem:
         self.size = int(ends[-1])
         self.weighing = Weighing(signals={}, rest=0.0)
         self._known: tuple[bytes, Any, list[Simulated]] | None = None
+
+    def over(self, sequences: Sequence[Prepared], fixed: Sequence[float] | None = None) -> Problem:
+        """Returns the problem with other sequences, and the same weights."""
+        made = Problem(
+            self._model, self.parameters, sequences, self._joints, self._simulator, self._reader,
+            starts=self.starts, fixed=fixed,
+        )  # fmt: skip
+        made.weighing = self.weighing
+        return made
+
+    def pieces(self, length: float) -> Problem:
+        """Returns the problem with pieces of the sequences of a length in s."""
+        return self.over(pieces(self.sequences, self._joints, length))
 
     def initial(self, values: Sequence[float]) -> Array:
         """Returns the unknowns for values of the parameters and measured initial states."""
@@ -167,6 +184,7 @@ class Problem:
             found = [self.residual(column) for column in np.asarray(at).reshape(self.size, -1).T]
             return [np.column_stack(found)], [], []
 
+        logging.getLogger('absl').setLevel(logging.ERROR)  # it warns of values near their bounds
         _, result = sysid.optimize(
             unknowns,
             residual,

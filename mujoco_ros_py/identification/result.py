@@ -41,8 +41,8 @@ class FittedParameter:
     """Whether the fit ended at a bound."""
     identifiable: bool
     """Whether the data determine the number apart from all others."""
-    imperfection: Imperfection | None = None
-    """The effect of a delay or an offset; None for attributes of the model."""
+    imperfections: tuple[Imperfection, ...] = ()
+    """The effects of a delay or an offset; empty for attributes of the model."""
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -111,12 +111,8 @@ class Result:
             ]
             found = [each for each in judged.traces if each.source.quantity == quantity]
             if found and motion and max(motion) > 0.0:
-                squares.append(
-                    [
-                        np.mean([np.mean(np.square(of(each) - each.measured)) for each in found])
-                        / np.mean(motion)
-                        for of in (lambda each: each.before, lambda each: each.after)
-                    ]
-                )
-        before, after = np.sqrt(np.mean(squares, axis=0)) if squares else (0.0, 0.0)
-        return float(before), float(after)
+                before = np.mean([np.mean(np.square(t.before - t.measured)) for t in found])
+                after = np.mean([np.mean(np.square(t.after - t.measured)) for t in found])
+                squares.append([before / np.mean(motion), after / np.mean(motion)])
+        shares = np.sqrt(np.mean(squares, axis=0)) if squares else np.zeros(2)
+        return float(shares[0]), float(shares[1])
