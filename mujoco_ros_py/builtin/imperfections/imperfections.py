@@ -29,9 +29,10 @@ from ...plugins import (
 )
 from . import robot
 from .filtered_topics import FilteredTopics
+from .observing import observe
 from .robot import RobotRows
 from .timeline import Entry, NamedEntry, acts_on_messages, check_change, named
-from .transit_rows import TRANSIT_PLACES, forget, set_active, transit_fields
+from .transit_rows import TRANSIT_PLACES, forget, remember, set_active, transit_fields
 from .transits import decide
 
 _log = logging.getLogger(__name__)
@@ -71,7 +72,7 @@ class Imperfections(
         self._entries = named(self.config.timeline)
         self._topics = FilteredTopics(self, self.decide)
         pipes = self._topics.pipes(self._entries)
-        self._rows = RobotRows(model, self.environment.prefix, self._entries)
+        self._rows = self._robot_rows(model)
         self.state = new_state(**self._message_fields(self._entries, pipes), **self._rows.fields)
         self._topics.filter(pipes, self.state)
         self._offer(self._entries)
@@ -79,9 +80,17 @@ class Imperfections(
     def adapt(self, model: mujoco.MjModel, data: mujoco.MjData) -> None:
         """Finds the elements in the new model; effects continue, and delayed messages are kept."""
         before, self._model = self._rows, model
-        self._rows = RobotRows(model, self.environment.prefix, self._entries)
+        self._rows = self._robot_rows(model)
         self._rows.remember(before, self.state)
-        self._rows.put(self.state)
+        if self._rows.fits(self.state):
+            self._rows.put(self.state)
+        else:
+            pipes = self._topics.pipes(self._entries)
+            fields = self._message_fields(self._entries, pipes)
+            remember(fields, self.state)
+            self.state = new_state(**fields, **self._rows.fields)
+            self._topics.move(pipes, self.state)
+            robot.show_observations(self.state, data)
 
     def configure(self, config: ImperfectionsConfig) -> None:
         """Applies new values of entries, and adds or removes entries that act on messages."""
@@ -93,6 +102,7 @@ class Imperfections(
         for index, entry in enumerate(entries):
             if not acts_on_messages(entry):
                 self._rows.set_entry(self.state, index, entry)
+        self._rows.observations_of(entries).renew(self.state)
         self._topics.filter(pipes, self.state)
         self._entries = entries
         self._offer(entries)
@@ -173,6 +183,7 @@ class Imperfections(
         self._entries = (*self._entries[:index], changed, *self._entries[index + 1 :])
         if not acts_on_messages(changed):
             self._rows.set_entry(self.state, index, changed)
+            self._rows.observations_of(self._entries).renew(self.state)
         _log.info('%s: %s %s', self.name, name, 'begins' if active else 'ends')
 
     def switches(self) -> Mapping[str, bool]:
@@ -193,9 +204,17 @@ class Imperfections(
             'messages lost': self._topics.lost,
         }
 
+    def _robot_rows(self, model: mujoco.MjModel) -> RobotRows:
+        stream = self.config.seed, self._stream
+        return RobotRows(model, self.environment.prefix, self._entries, stream)
+
     def _message_fields(self, entries: Sequence[NamedEntry], pipes: Any) -> dict[str, Any]:
-        stream = f'{self.environment.namespace}/{self.name}'
-        return transit_fields(entries, pipes, seed=self.config.seed, stream=stream)
+        return transit_fields(entries, pipes, seed=self.config.seed, stream=self._stream)
+
+    @property
+    def _stream(self) -> str:
+        """The part of the random number keys that differs between plugins."""
+        return f'{self.environment.namespace}/{self.name}'
 
     def _check(self, entries: Sequence[NamedEntry]) -> None:
         """Raises ConfigError for a timeline that needs a reload."""
@@ -203,6 +222,7 @@ class Imperfections(
         fields = self._message_fields(entries, self._topics.pipes(entries))
         if any(self.state[name].shape != array.shape for name, array in fields.items()):
             raise ConfigError('timeline has too many new entries: reload to use them')
+        self._rows.observations_of(entries).check(self.state)
 
     def _offer(self, entries: Sequence[NamedEntry]) -> None:
         """Offers a service for each entry that has no service yet."""
@@ -234,6 +254,12 @@ class Imperfections(
     def write_callback(state: State, model: mujoco.MjModel, data: mujoco.MjData) -> None:
         """Restores the true readings, and applies the faults of actuators."""
         robot.write(state, model, data)
+
+    @staticmethod
+    @compiled
+    def last_stage_callback(state: State, model: mujoco.MjModel, data: mujoco.MjData) -> None:
+        """Takes observations after a step, and shows those that are due."""
+        observe(state, data)
 
 
 class _Rows(Savable):
