@@ -81,15 +81,6 @@ class FilteredTopics:
             for name, array in fields.items():
                 state[name] = array
 
-    def move(self, pipes: Sequence[Pipe], state: State) -> None:
-        """Continues with another state, which contains rows for the same pipes."""
-        saved = self.save()
-        for each in self._filters.values():
-            each.close()
-        self._filters = {}
-        self.filter(pipes, state)
-        self.restore(saved)
-
     @property
     def held(self) -> int:
         """The number of delayed messages that are not delivered yet."""

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import logging
 from collections.abc import Mapping, Sequence
-from concurrent.futures import Future
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -28,11 +27,12 @@ from ...plugins import (
     ros_type,
 )
 from . import robot
+from .entry_switch import EntrySwitch
 from .filtered_topics import FilteredTopics
 from .observing import observe
 from .robot import RobotRows
 from .timeline import Entry, NamedEntry, acts_on_messages, check_change, named
-from .transit_rows import TRANSIT_PLACES, forget, remember, set_active, transit_fields
+from .transit_rows import TRANSIT_PLACES, forget, set_active, transit_fields
 from .transits import decide
 
 _log = logging.getLogger(__name__)
@@ -73,8 +73,9 @@ class Imperfections(
         self._topics = FilteredTopics(self, self.decide)
         pipes = self._topics.pipes(self._entries)
         self._rows = self._robot_rows(model)
-        self.state = new_state(**self._message_fields(self._entries, pipes), **self._rows.fields)
-        self._topics.filter(pipes, self.state)
+        self.state = new_state(**self._rows.fields)
+        self._transits = new_state(**self._message_fields(self._entries, pipes))
+        self._topics.filter(pipes, self._transits)
         self._offer(self._entries)
 
     def adapt(self, model: mujoco.MjModel, data: mujoco.MjData) -> None:
@@ -85,11 +86,7 @@ class Imperfections(
         if self._rows.fits(self.state):
             self._rows.put(self.state)
         else:
-            pipes = self._topics.pipes(self._entries)
-            fields = self._message_fields(self._entries, pipes)
-            remember(fields, self.state)
-            self.state = new_state(**fields, **self._rows.fields)
-            self._topics.move(pipes, self.state)
+            self.state = new_state(**self._rows.fields)
             robot.show_observations(self.state, data)
 
     def configure(self, config: ImperfectionsConfig) -> None:
@@ -98,12 +95,12 @@ class Imperfections(
         self._check(entries)
         pipes = self._topics.pipes(entries)
         fields = self._message_fields(entries, pipes)
-        self._topics.renew(fields, self.state)
+        self._topics.renew(fields, self._transits)
         for index, entry in enumerate(entries):
             if not acts_on_messages(entry):
                 self._rows.set_entry(self.state, index, entry)
         self._rows.observations_of(entries).renew(self.state)
-        self._topics.filter(pipes, self.state)
+        self._topics.filter(pipes, self._transits)
         self._entries = entries
         self._offer(entries)
 
@@ -114,7 +111,7 @@ class Imperfections(
     def reset(self, model: mujoco.MjModel, data: mujoco.MjData) -> None:
         """Drops the delayed messages, and clears the memory of the faults."""
         self._topics.clear()
-        forget(self.state)
+        forget(self._transits)
         robot.forget(self.state)
 
     def unload(self) -> None:
@@ -131,19 +128,24 @@ class Imperfections(
 
     def save(self) -> Any:
         """Returns the state of all faults, and the delayed messages."""
-        return {'state': _Rows(self.state).save(), 'messages': self._topics.save()}
+        return {
+            **{name: rows.save() for name, rows in self._saved},
+            'messages': self._topics.save(),
+        }
 
     def check_saved(self, saved: Any) -> None:
         """Raises ConfigError if the saved data belong to another timeline."""
-        if not isinstance(saved, dict) or saved.keys() != {'state', 'messages'}:
-            raise ConfigError('must have state and messages')
-        _Rows(self.state).check_saved(saved['state'])
+        if not isinstance(saved, dict) or saved.keys() != {'state', 'transits', 'messages'}:
+            raise ConfigError('must have state, transits and messages')
+        for name, rows in self._saved:
+            rows.check_saved(saved[name])
         self._topics.check_saved(saved['messages'])
 
     def restore(self, saved: Any) -> None:
         """Restores the state of all faults, and the delayed messages."""
         robot.restore_model(self.state, self._model)
-        _Rows(self.state).restore(saved['state'])
+        for name, rows in self._saved:
+            rows.restore(saved[name])
         robot.restored(self.state)
         self._topics.restore(saved['messages'])
 
@@ -178,7 +180,7 @@ class Imperfections(
         if name not in names:
             raise ConfigError(unknown('entry', name, names))
         index = names.index(name)
-        set_active(self.state, index, active=active)
+        set_active(self._transits, index, active=active)
         changed = self._entries[index].switched(active)
         self._entries = (*self._entries[:index], changed, *self._entries[index + 1 :])
         if not acts_on_messages(changed):
@@ -212,6 +214,14 @@ class Imperfections(
         return transit_fields(entries, pipes, seed=self.config.seed, stream=self._stream)
 
     @property
+    def _saved(self) -> tuple[tuple[str, _Rows], ...]:
+        """The records that a saved state contains."""
+        return (
+            ('state', _Rows(self.state, robot.PLACES)),
+            ('transits', _Rows(self._transits, TRANSIT_PLACES)),
+        )
+
+    @property
     def _stream(self) -> str:
         """The part of the random number keys that differs between plugins."""
         return f'{self.environment.namespace}/{self.name}'
@@ -220,7 +230,7 @@ class Imperfections(
         """Raises ConfigError for a timeline that needs a reload."""
         check_change(self._entries, entries)
         fields = self._message_fields(entries, self._topics.pipes(entries))
-        if any(self.state[name].shape != array.shape for name, array in fields.items()):
+        if any(self._transits[name].shape != array.shape for name, array in fields.items()):
             raise ConfigError('timeline has too many new entries: reload to use them')
         self._rows.observations_of(entries).check(self.state)
 
@@ -235,7 +245,7 @@ class Imperfections(
             return
         kind = ros_type('std_srvs/srv/SetBool')
         for name in new:
-            self.ros.create_service(kind, f'~/{name}', _Switch(self, name))
+            self.ros.create_service(kind, f'~/{name}', EntrySwitch(self, name))
 
     @staticmethod
     @compiled
@@ -263,37 +273,7 @@ class Imperfections(
 
 
 class _Rows(Savable):
-    """The part of a saved state that the record of the plugin makes up."""
+    """The part of a saved state that a record makes up."""
 
-    places = (*robot.PLACES, *TRANSIT_PLACES)
-
-    def __init__(self, state: State) -> None:
-        self.state = state
-
-
-class _Switch:
-    """The service that switches one entry on or off."""
-
-    def __init__(self, plugin: Imperfections, name: str) -> None:
-        self._plugin, self._name = plugin, name
-
-    def __call__(self, request: Any, response: Any) -> Future[Any]:
-        """Returns a future of the response; the entry is switched between two steps."""
-        answer: Future[Any] = Future()
-        plugin, name, active = self._plugin, self._name, bool(request.data)
-
-        def switch(model: mujoco.MjModel, data: mujoco.MjData) -> str:
-            if name not in plugin.config.timeline:
-                return f'{name} is not in the timeline any more'
-            plugin.set_active(name, active)
-            return ''
-
-        def reply(done: Future[str]) -> None:
-            error = done.exception()
-            reason = str(error) if error else done.result()
-            response.success = not reason
-            response.message = reason or f'{name} {"is active" if active else "has ended"}'
-            answer.set_result(response)
-
-        plugin.environment.submit(switch).add_done_callback(reply)
-        return answer
+    def __init__(self, state: State, places: Sequence[str]) -> None:
+        self.state, self.places = state, places  # type: ignore[misc]
