@@ -4,13 +4,17 @@ from __future__ import annotations
 
 from collections import deque
 from dataclasses import dataclass
+from statistics import median
 from typing import Any
 
 import numpy as np
 
 Array = np.ndarray[Any, np.dtype[np.float64]]
-_ALIGNED = 100
-"""The number of messages whose fastest one aligns the clocks."""
+_ALIGNED, _LATEST, _FEWEST = 100, 10, 20
+"""The numbers of messages that align the clocks, that must agree with them, and that suffice."""
+_ROUNDING = 1e-6
+_DEVIATIONS = 3.0
+"""The largest disagreement, in deviations of the timing."""
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -23,6 +27,8 @@ class Measured:
     """The same moment in simulated time."""
     positions: Array
     velocities: Array
+    aligned: bool
+    """Whether both clocks have run equally fast lately."""
     span: float
     """The time between the positions that the velocities are computed from; 0: measured."""
 
@@ -30,8 +36,9 @@ class Measured:
 class Measurements:
     """Turns messages into measured states and windows for predictions."""
 
-    def __init__(self, horizon: float, delay: float) -> None:
+    def __init__(self, horizon: float, delay: float, timing: float) -> None:
         self._horizon, self._delay = horizon, delay
+        self._tolerance = _DEVIATIONS * timing
         self._offsets: deque[float] = deque(maxlen=_ALIGNED)
         self._last: list[tuple[float, Array]] = []
         self._first: Measured | None = None
@@ -39,8 +46,20 @@ class Measurements:
 
     @property
     def offset(self) -> float:
-        """The simulated time minus the robot's time, in s; 0 before the first message."""
-        return min(self._offsets, default=0.0) - self._delay
+        """The simulated time minus the robot's time, in s; 0 before the first message.
+
+        The median is unaffected by moments when a process or the network is late.
+        """
+        return median(self._offsets) - self._delay if self._offsets else 0.0
+
+    @property
+    def aligned(self) -> bool:
+        """Whether both clocks have run equally fast lately."""
+        if len(self._offsets) < _FEWEST:
+            return False
+        latest = list(self._offsets)[-_LATEST:]
+        change = median(latest) - median(self._offsets)
+        return abs(change) <= self._tolerance + _ROUNDING
 
     def clear(self) -> None:
         """Forgets all messages, after a jump of a clock."""
@@ -79,10 +98,11 @@ class Measurements:
         if measured.stamp - first.stamp < self._horizon * (1.0 - 1e-6):
             return None
         self._first = measured
-        return first, measured
+        return (first, measured) if first.aligned and measured.aligned else None
 
     def _made(self, stamp: float, positions: Array, velocities: Array, span: float) -> Measured:
         return Measured(
             stamp=stamp, time=stamp + self.offset, positions=positions, velocities=velocities,
+            aligned=self.aligned,
             span=span,
         )  # fmt: skip

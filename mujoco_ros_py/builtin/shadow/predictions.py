@@ -98,7 +98,7 @@ class Predictor:
         runs = [Run()]
         runs += [Run(state=column) for column in np.diag(begins)]
         if self._timing:
-            runs.append(Run(shift_s=self._timing))
+            runs += [Run(shift_s=shift) for shift in (-self._timing, self._timing)]
         if self._effort:
             runs += [Run(effort=self._effort * column) for column in np.eye(self._count)]
         fitted, own = [Run(changes=each) for each in self._known.changes], len(runs)
@@ -106,6 +106,9 @@ class Predictor:
         judged = self._count if last.span else 2 * self._count
         ends = self._ends([*runs, *fitted, *units], first, last, steps)[:, :judged]
         nominal, effects = ends[0], ends[1:] - ends[0]
+        if self._timing:  # each of the two directions counts half
+            late = slice(begins.size, begins.size + 2)
+            effects[late] /= np.sqrt(2.0)
         columns, of_fit = effects[: own - 1].T, effects[own - 1 : own - 1 + len(fitted)].T
         covariance = columns @ columns.T + of_fit @ self._known.correlation @ of_fit.T
         covariance += np.diag(self._deviations(last)[:judged] ** 2)

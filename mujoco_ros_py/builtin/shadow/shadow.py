@@ -64,9 +64,12 @@ class Shadow(
 
     def load(self, model: mujoco.MjModel, data: mujoco.MjData) -> None:
         """Finds the joints, reads the uncertainty of the model, and creates the topics."""
-        self._measurements = Measurements(self.config.horizon, self.config.delay)
-        self._heard, self._stamp = time.monotonic(), -1.0
-        self._epoch, self._arrival = -1, -1.0
+        self._measurements = Measurements(
+            self.config.horizon, self.config.delay, self.config.timing + model.opt.timestep
+        )
+        self._heard = self._judged = time.monotonic()
+        self._stamp = -1.0
+        self._epoch, self._arrival = -1, (-1.0, 0.0)
         self._prepare(model, data)
         self._residuals, self._bounds = (
             self.ros.create_publisher(JointState, f'~/{name}', STATES)
@@ -130,14 +133,16 @@ class Shadow(
 
     def tell(self) -> None:
         """Publishes the status of the robot."""
-        quiet = time.monotonic() - self._heard
-        array = status_array(
-            DiagnosticArray,
-            self.name,
-            self._names,
-            self.verdict,
-            quiet if quiet > self.config.timeout else None,
-        )
+        now, timeout = time.monotonic(), self.config.timeout
+        problem = ''
+        if now - self._heard > timeout:
+            problem = f'no new joint states for {now - self._heard:.1f} s'
+        elif now - self._judged > timeout + self.config.horizon:
+            problem = (
+                f'no prediction for {now - self._judged:.1f} s: joints are missing in the states,'
+                ' or the simulation is not at real time'
+            )
+        array = status_array(DiagnosticArray, self.name, self._names, self.verdict, problem)
         array.header.stamp = self.node.get_clock().now().to_msg()
         if self._status is not None:
             self._status.publish(array)
@@ -180,10 +185,11 @@ class Shadow(
         arrival: float,
         on_physics: OnPhysics,
     ) -> None:
-        if stamp != self._stamp:  # a paused simulation repeats its states
-            self._stamp, self._heard = stamp, time.monotonic()
+        if stamp == self._stamp:  # a paused simulation repeats its states
+            return
+        self._stamp, self._heard = stamp, time.monotonic()
         self._forget_old_epoch(on_physics)
-        if self._stands_still(arrival):
+        if self._stands_still(stamp, arrival):
             return
         order = {name: index for index, name in enumerate(names)}
         if any(each not in order for each in self._names):
@@ -200,10 +206,12 @@ class Shadow(
         if measured is not None:
             self._follow(measured, on_physics)
 
-    def _stands_still(self, arrival: float) -> bool:
-        """Returns whether the simulation is paused; the clocks are then aligned anew."""
-        stands = self.environment.simulation.paused and arrival == self._arrival
-        self._arrival = arrival
+    def _stands_still(self, stamp: float, arrival: float) -> bool:
+        """Returns whether the simulation stays paused; the clocks are then aligned anew."""
+        if arrival != self._arrival[0]:
+            self._arrival = arrival, stamp
+        since = stamp - self._arrival[1]
+        stands = self.environment.simulation.paused and since > self.config.horizon
         if stands:
             self._measurements.clear()
         return stands
@@ -238,7 +246,7 @@ class Shadow(
         )
         if verdict is None:
             return
-        self.verdict = verdict
+        self.verdict, self._judged = verdict, time.monotonic()
         self._publish(self._residuals, verdict, verdict.residuals)
         self._publish(self._bounds, verdict, verdict.bounds)
 

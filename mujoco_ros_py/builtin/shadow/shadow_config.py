@@ -57,7 +57,7 @@ class ShadowConfig:
     gain: float = ranged(1.0, minimum=0.0, maximum=1.0)
     """Part of the difference to each measured state that is corrected in the simulation."""
     delay: float = ranged(0.0, minimum=0.0, unit='s')
-    """Delay of the fastest joint states, from the measurement to the arrival."""
+    """Typical delay of the joint states, from the measurement to the arrival."""
     timing: float = ranged(0.002, minimum=0.0, unit='s')
     """Standard deviation of the time between controls and measurements."""
     sigmas: float = ranged(5.0, above=0.0, live=True)

@@ -16,15 +16,15 @@ _NONE = 'no hypothesis explains it'
 
 
 def status_array(
-    kind: Any, name: str, joints: Sequence[str], verdict: Verdict | None, quiet_s: float | None
+    kind: Any, name: str, joints: Sequence[str], verdict: Verdict | None, problem: str
 ) -> Any:
     """Returns a diagnostic_msgs/DiagnosticArray with one status.
 
-    `quiet_s` is the time without joint states if it is too long.
+    `problem` says why there is no new judgement; empty if there is.
     """
     level, text = _OK, 'within the bounds'
-    if quiet_s is not None:
-        level, text = _WARN, f'no new joint states for {quiet_s:.1f} s'
+    if problem:
+        level, text = _WARN, problem
     elif verdict is None:
         level, text = _WARN, 'no prediction yet'
     elif verdict.left:

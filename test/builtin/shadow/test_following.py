@@ -101,7 +101,7 @@ def test_incomplete_and_invalid_states_are_ignored():
         ):
             robot.session.call(lambda model, data, state=state: take(model, data, **state))
         assert robot.plugin.verdict is last
-        assert len(robot.run(0.5)) > 3
+        assert len(robot.run(1.0)) > 3
 
 
 def test_bounds_can_change_while_the_plugin_runs():
