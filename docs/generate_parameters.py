@@ -86,6 +86,7 @@ from mujoco_ros_py.builtin.sensors.rays.laser_scan import LaserScanConfig
 from mujoco_ros_py.builtin.sensors.rays.lidar import LidarConfig
 from mujoco_ros_py.builtin.sensors.rays.range_sensor import RangeConfig
 from mujoco_ros_py.builtin.sensors.rays.ray_config import AngleRange, RangeLimits, RayConfig
+from mujoco_ros_py.builtin.shadow.shadow_config import Hypothesis, MeasuredNoise, ShadowConfig
 from mujoco_ros_py.builtin.transforms.odometry import OdometryConfig
 from mujoco_ros_py.builtin.transforms.transforms import TransformsConfig
 from mujoco_ros_py.config import CameraConfig, Parameter, ServerConfig, parameters_of
@@ -144,6 +145,7 @@ PAGES = {
         ImperfectionsConfig, Entry, Target, Distribution, Normal, Gamma, Drop, Burst, Stale,
         Saturation,
     ],
+    'reference/shadow.md': [ShadowConfig, MeasuredNoise, Hypothesis],
     'reference/markers.md': [MarkersConfig],
     'reference/recordings.md': [RecorderConfig, RecordedCommandsConfig],
     'reference/sensors/contacts.md': [ContactsConfig],
