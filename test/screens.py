@@ -12,6 +12,7 @@ from xdist.scheduler import LoadFileScheduling
 
 FILES = {
     'test/docs/test_pictures.py',
+    'test/identification/outputs/test_report_in_chromium.py',
     'test/recording/playback/test_viewer_replay.py',
     'test/system/test_viewer.py',
     'test/system/test_window.py',

@@ -45,7 +45,7 @@ class BatchWorld:
 
     @property
     def failure(self) -> str:
-        """Why the world has failed (it is not stepped until its reset); empty if it runs."""
+        """Why the world failed, or ''. A failed world is not stepped until its reset."""
         return self._world.failure
 
     @property

@@ -72,7 +72,8 @@ class DataField:
 def find_field(name: str, world: SteppedWorld, among: Collection[str] = ()) -> DataField:
     """Finds a field by name: ``qpos``, ``state``, or ``<plugin>.<field of its state>``.
 
-    `among` limits the arrays of the data. Raises ConfigError, which lists the known names.
+    If given, `among` names the arrays of the data that are allowed. Raises ConfigError, which
+    lists the known names.
     """
     if '.' in name:
         dtype, shape, _ = _of_plugin(name, world)

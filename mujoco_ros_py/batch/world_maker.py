@@ -125,7 +125,7 @@ class WorldMaker:
         return host
 
     def close(self) -> None:
-        """Ends the compiling process, and no longer allows the content's HTTP hosts."""
+        """Ends the compiling process, and revokes the access to the content's HTTP hosts."""
         self._models.close()
 
 

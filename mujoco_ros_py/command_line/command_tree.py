@@ -35,6 +35,7 @@ COMMANDS = {
     'replay': ('command_line.recording_commands:replay', 'Play, check or continue a recording.'),
     'render': ('command_line.recording_commands:render', 'Make a film of a recording.'),
     'latency': ('command_line.latency_command:latency', 'Estimate the delay of commands.'),
+    'identify': ('command_line.identify_command:identify', 'Fit a model to recordings.'),
     'sweep': ('command_line.sweep_command:sweep', 'Make many runs, and report which pass.'),
     'mjcf': ('mjcf.tools.commands:mjcf', 'Check, format, compare and export models.'),
     'docs': ('command_line.docs_command:docs', 'Print a page of the documentation.'),

@@ -215,7 +215,7 @@ CLOCK = np.dtype(
         ('stamp', np.int64),  # address of the message's time
         # period of simulated time at whose multiples the time is always published; 0: disabled
         ('period_s', np.float64),
-        ('least_period_ns', np.int64),  # minimum wall time between messages for other times
+        ('least_period_ns', np.int64),  # minimum wall time between messages with other times
         ('repeat_ns', np.int64),  # wall time after which an unchanged time is sent again
         ('epoch', np.int64),  # epoch in which the multiples of `period_s` are counted
         ('origin', np.float64),  # ROS time at the start of the epoch, the origin of the multiples
@@ -297,7 +297,7 @@ PIPE = np.dtype(
         ('order', np.int64),
         ('capacity', np.int64),  # number of HELDs
         ('last', np.int64),  # address of the message that was delivered last
-        ('closed', np.int64),  # whether messages that are still pushed are lost
+        ('closed', np.int64),  # whether the pipe is closed and drops all messages
         # Compiled code writes the following fields while it holds `lock`.
         ('delivered', np.int64),  # whether `last` contains a message
         ('count', np.int64),  # number of HELDs in use
@@ -306,7 +306,7 @@ PIPE = np.dtype(
         ('pushed_s', np.float64),  # time of the last sample; NaN: none
         ('lost', np.int64),  # number of messages of which no copy is delivered
         ('errors', np.int64),  # number of errors of `publish`
-        # time of the message that is pushed, written by the reader of a ring; NaN: the loop's
+        # time of the pushed message, written by the reader of a ring; NaN: use the loop's time
         ('time_s', np.float64),
         ('lock', np.uint8, MUTEX),  # pthread mutex
     ],
@@ -328,4 +328,4 @@ PIPES = np.dtype(
     ],
     align=True,
 )
-"""All pipes of a loop whose messages are published."""
+"""The pipes of all publishers of a loop."""

@@ -138,7 +138,7 @@ class Loop:
         self._list_slots()
 
     def forget(self, slot: SnapshotSlot) -> None:
-        """Makes the loop ignore a slot, whose memory can be freed afterwards."""
+        """Makes the loop ignore a slot; the memory of the slot can then be freed."""
         self._slots.remove(slot)
         self._list_slots()
 

@@ -1,4 +1,4 @@
-"""The pipes of one loop whose messages are published, and the thread that publishes them."""
+"""Publishes the messages that the pipes of a loop's publishers have held back."""
 
 from __future__ import annotations
 

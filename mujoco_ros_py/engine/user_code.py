@@ -88,7 +88,7 @@ def compile_filter(
     """
     decide = inlined(getattr(function, '__func__', function))
 
-    # Takes the arguments of a function that reads messages: compiled code can already call these.
+    # Has the parameters of a function that reads messages, because compiled code can call these.
     def call(state: Any, model: Any, data: Any, transit: Any) -> None:
         decide(state, transit)
 
@@ -113,7 +113,7 @@ def compile_entry(
 
 
 def forget_code() -> None:
-    """Drops code of callbacks that nothing uses any more, and what is cached about functions."""
+    """Unloads unused code of callbacks, and clears the cache of names that functions refer to."""
     machine_code.forget()
     forget_references()
 

@@ -135,7 +135,7 @@ class StructPublisher:
         self.message = StructMessage(kind)
         """The message that is published."""
         self.through: Callable[[int], None] | None = None
-        """If set, receives the address of each message, which is then not published."""
+        """If set, it receives the address of each message, and the message is not published."""
 
     @property
     def topic_name(self) -> str:

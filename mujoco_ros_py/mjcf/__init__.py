@@ -4,10 +4,12 @@ from .. import requirements as _requirements  # noqa: F401  (rejects unsupported
 from .compare.difference import Difference
 from .compare.search import diff
 from .compose.attachment import AttachmentFrame
+from .compose.overlay import apply_overlay, overlay_of
 from .compose.root import RootElement
 from .files.assets import Asset
 from .files.export import export_with_assets, export_with_assets_as_zip
 from .physics import Binding, Physics
+from .places import element_of_place, get_place, set_place
 from .read.models import from_file, from_path, from_xml_string
 from .read.zips import from_zip
 from .sources.saving import save
@@ -35,8 +37,10 @@ __all__ = [
     'Element',
     'Physics',
     'RootElement',
+    'apply_overlay',
     'commit_defaults',
     'diff',
+    'element_of_place',
     'export_with_assets',
     'export_with_assets_as_zip',
     'from_file',
@@ -49,7 +53,10 @@ __all__ = [
     'get_frame_freejoint',
     'get_frame_joints',
     'get_freejoint',
+    'get_place',
+    'overlay_of',
     'save',
+    'set_place',
     'settled',
     'traversal_utils',
 ]

@@ -128,7 +128,7 @@ class Stoppable:
 
 
 class Commandable:
-    """For plugins that take commands from tests, also without ROS, and say what they drive."""
+    """For plugins that take commands from tests, also without ROS, and report what they drive."""
 
     take_command: Callable[..., None] | None = None
     """Executes a command as a message on a topic would; None if the plugin does not define it.

@@ -16,7 +16,8 @@ _NAME = re.compile(r'(\w+)/(msg|srv|action)/(\w+)')
 class MissingType:
     """Placeholder for a type whose package is not installed; only the name of the type is known.
 
-    It is false. `Ros` accepts it, and neither sends nor receives anything for it.
+    Instances are falsy. `Ros` accepts them as types, but neither sends nor receives their
+    messages.
     """
 
     def __init__(self, name: str) -> None:

@@ -100,8 +100,8 @@ def _context_class(name: str) -> Any:
 def _require_egl() -> None:
     """Raises OSError if no EGL device is usable.
 
-    PyOpenGL would fail too, but it would leave EGL's symbols loaded, and MuJoCo would take them
-    for OSMesa's.
+    PyOpenGL would fail too, but it would leave EGL's symbols loaded, and MuJoCo would mistake them
+    for OSMesa's symbols.
     """
     egl = ctypes.CDLL('libEGL.so.1')
     egl.eglGetProcAddress.restype = ctypes.c_void_p

@@ -120,7 +120,7 @@ class ViewSchedule:
         """The wanted streams that have already had an image."""
 
     def keep(self, streams: Stream) -> None:
-        """Treats later subscribers to any stream that is not among `streams` as new."""
+        """Forgets that other streams had an image: their next subscribers count as new."""
         self._served &= streams
 
     def streams_at(self, since: float, timestep: float, wanted: Stream, paused: bool) -> Stream:
@@ -141,7 +141,7 @@ class ViewSchedule:
         return wanted if monotonic() >= self._again else wanted & ~self._served
 
     def note(self, since: float, timestep: float, wanted: Stream, now: float) -> None:
-        """Records an image. An extra image for a new subscriber does not delay the next one.
+        """Records an image; extra images for new subscribers do not delay the next regular image.
 
         `now` is the time of the snapshot, in s of the monotonic clock.
         """

@@ -89,7 +89,7 @@ class Session:
         self._simulation.reset(keyframe).result()
 
     def lend(self) -> Loan:
-        """Lends stepping to the calling thread, for fast single steps in Python; see `Loan`."""
+        """Returns a loan, with which the calling thread makes fast single steps; see `Loan`."""
         return self._simulation.lend()
 
     def reload(

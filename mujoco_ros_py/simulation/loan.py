@@ -36,7 +36,7 @@ class _Borrowed:
 
 
 class Loan:
-    """Steps a paused simulation on the calling thread, to save 100 us for a wake-up.
+    """Steps a paused simulation on the calling thread, to save 100 us for waking another thread.
 
     Without a loan, each request for steps wakes the physics thread. During a loan, the physics
     thread only serves snapshots and other threads' commands. Model and data belong to the thread
@@ -91,8 +91,8 @@ class Loan:
     ) -> Result:
         """Calls `before(model, data)`, runs the steps, and returns `after(model, data)`.
 
-        Up to a hundred steps acquire `turn` once, which is faster than three separate calls.
-        Raises the errors of `call` and `step`.
+        For up to a hundred steps, acquires `turn` only once, which is faster than three separate
+        calls. Raises the errors of `call` and `step`.
         """
         if not 1 <= count <= _MOST or self._running.loop.calls_python:
             self.call(before)
@@ -134,9 +134,10 @@ class Loan:
         self.close()
 
     def _advance(self, count: int, drops: int | None) -> int:
-        """Runs part of the requested steps on this thread.
+        """Runs part of the requested steps on this thread; returns the count `StepRequests.drops`.
 
-        `drops` is the return value of the call for the previous part; None for the first part.
+        Pass the result as `drops` to the call for the next part, which raises SimulationError if
+        requests were dropped in between. Pass None for the first part.
         """
         with self._gate:
             if self._turn.locked():

@@ -181,7 +181,7 @@ class OutletFeed:
         return min(RING_CAPACITY, max(2, 1 << math.ceil(math.log2(max(come, 1.0)))))
 
     def _ask_to_refresh(self) -> None:
-        """Asks the physics thread to create a new ring; drops the ring if the thread has ended."""
+        """Asks the physics thread for a new ring; drops the old ring if that thread has ended."""
         with self._changed:
             asked, self._stale = self._stale, True
         if asked:

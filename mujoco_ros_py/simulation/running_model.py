@@ -63,12 +63,15 @@ class RunningModel:
         """The fatal error that stopped the simulation; empty if no error occurred."""
         self.solver_time = SolverTime()
         self.tells = True
-        """Whether to log warnings and errors here; if not, the code that steps the model must."""
+        """Whether to log warnings and errors here; if not, the code that steps the model logs
+        them."""
         self._receivers: list[TimeWaiter] = []
         self._ros_begin: float | None = None
-        """The ROS time at which the epoch begins; None for the simulation time (first epoch)."""
+        """The ROS time at which the epoch begins; None in the first epoch, which begins at the
+        simulation time."""
         self._announced = False
-        """Whether an epoch has been announced. Before that, no stamps have been published."""
+        """Whether an epoch has been reported to the listener; before that, no stamps were
+        published."""
         self.exchange: MessageExchange
         """The exchange of messages, which has copies of the data. Set by `Simulation`."""
 
@@ -209,7 +212,7 @@ class RunningModel:
         with self.solver_time:
             outcome = self.loop.run()
         if self.solver_time.ended:
-            self.steps.drop(self.solver_time.rule)  # before `report` counts the bad step
+            self.steps.drop(self.solver_time.rule)  # otherwise `report` would settle requests
         self.report(outcome)
 
     def report(self, outcome: Outcome) -> None:
@@ -241,7 +244,8 @@ class RunningModel:
                 self.fail(self.loop.error())
         made = self.steps.made
         if made or outcome == Outcome.FINISHED:
-            self.listener.on_standstill()  # if it raises, `fail` settles these requests
+            # Before `settle`: if the listener raises, `fail` drops the requests.
+            self.listener.on_standstill()
         self.steps.settle(made)
         if outcome == Outcome.FINISHED:
             self.loop.record.paused = 1

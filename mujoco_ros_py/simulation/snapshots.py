@@ -143,9 +143,9 @@ class TimeWaiter:
     def ask(self, *, due: float = _AT_ONCE, epoch: int | None = None) -> None:
         """Requests the first state at or after the simulation time `due`.
 
-        With `epoch`, `due` only counts in this epoch; after a reset, the first state is returned.
-        A request stays open until `wait` has returned its state. Asking again before that only
-        changes `due`, so a state that arrives just after a time-out is not lost.
+        With `epoch`, `due` applies only to this epoch: in a later epoch, the first state is
+        returned. A request stays open until `wait` has returned its state. Asking again before
+        that only changes `due`, so a state that arrives just after a time-out is not lost.
         """
         slot = self._slot
         slot.due = _AT_ONCE if epoch not in (None, self._loop.record.epoch) else due

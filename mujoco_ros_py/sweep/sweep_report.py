@@ -10,34 +10,21 @@ from pathlib import Path
 from typing import Any
 
 from .outcome import VERDICTS, Outcome
+from .report_page import page, plots, sized
 from .sweep_folder import RESULTS, SweepFolder
 
 _COLORS = {'passed': '#2e9e5b', 'failed': '#d1495b', 'hung': '#e0a100', 'died': '#5c5c66'}
 _MOST_PLOTS = 24
 _MOST_ROWS = 2000
-_PAGE = """<!DOCTYPE html>
-<html lang="en"><head><meta charset="utf-8"><title>{title}</title><style>
-body {{ font: 15px/1.45 system-ui, sans-serif; margin: 2rem auto; max-width: 75rem;
-  padding: 0 1rem; color: #222 }}
-table {{ border-collapse: collapse; width: 100%; font-size: 13px }}
-td, th {{ border-bottom: 1px solid #ddd; padding: .3rem .6rem; text-align: left;
-  vertical-align: top }}
-pre {{ margin: 0; white-space: pre-wrap }} .plots {{ display: flex; flex-wrap: wrap }}
-.plots > div {{ width: 50%; min-width: 24rem }} {marks}
-</style></head><body><h1>{title}</h1><p>{summary}</p>{plots}<h2>Runs</h2>{table}</body></html>
-"""
 
 
 def write_report(path: Path, title: str, folder: SweepFolder) -> None:
     """Writes the report; replaces an existing file atomically."""
     outcomes = sorted(folder.outcomes.values(), key=lambda each: each.number)
-    content = _PAGE.format(
-        title=html.escape(title),
-        summary=html.escape(summary(outcomes)),
-        plots=_plots(outcomes),
-        table=_table(outcomes, folder),
-        marks=''.join(f'.{word} {{ color: {color} }}' for word, color in _COLORS.items()),
-    )
+    told, table = html.escape(summary(outcomes)), _table(outcomes, folder)
+    marks = ''.join(f'.{word} {{ color: {color} }}' for word, color in _COLORS.items())
+    body = f'<p>{told}</p>{_plots(outcomes)}<h2>Runs</h2>{table}'
+    content = page(title, body, marks)
     beside = path.with_name(f'.{path.name}')
     beside.write_text(content)
     beside.replace(path)
@@ -65,12 +52,9 @@ def _plots(outcomes: Sequence[Outcome]) -> str:
         for measure in measures
         for name in (names or (None,))
     ]
-    parts = [
-        figure().to_html(full_html=False, include_plotlyjs=number == 0)
-        for number, figure in enumerate(figures[:_MOST_PLOTS])
-    ]
-    plots = f'<div class="plots">{"".join(f"<div>{each}</div>" for each in parts)}</div>'
-    return plots + _left_out('plots', len(figures), _MOST_PLOTS)
+    return plots(figure() for figure in figures[:_MOST_PLOTS]) + _left_out(
+        'plots', len(figures), _MOST_PLOTS
+    )
 
 
 def _left_out(what: str, count: int, shown: int) -> str:
@@ -90,7 +74,7 @@ def _shares(outcomes: Sequence[Outcome], name: str) -> Any:
         if chosen:
             figure.add_histogram(x=chosen, name=word, marker_color=color, nbinsx=20)
     figure.update_layout(barmode='stack', title=name, xaxis_title=name, yaxis_title='runs')
-    return _sized(figure)
+    return sized(figure)
 
 
 def _points(outcomes: Sequence[Outcome], name: str | None, measure: str) -> Any:
@@ -110,14 +94,7 @@ def _points(outcomes: Sequence[Outcome], name: str | None, measure: str) -> Any:
     figure.update_layout(
         title=f'{measure} over {name or "runs"}', xaxis_title=name or 'run', yaxis_title=measure
     )
-    return _sized(figure)
-
-
-def _sized(figure: Any) -> Any:
-    figure.update_layout(
-        height=360, template='plotly_white', margin={'l': 60, 'r': 20, 't': 50, 'b': 50}
-    )
-    return figure
+    return sized(figure)
 
 
 def _axis(value: object) -> Any:

@@ -11,17 +11,13 @@ from .. import mjcf
 from ..config import read_list, register, with_value
 from ..config.wording import unknown
 from ..engine.resources import local_path
-from ..errors import ConfigError, MujocoRosError
+from ..errors import ConfigError, MjcfKeyError, MujocoRosError
+from ..mjcf.places import ONCE
 from ..simulation import compose, is_factory
 from .run_spec import RunSpec
 
 PLACES = 'plugins', 'parameters', 'positions', 'velocities', 'factory'
 """The first words of value names that do not refer to elements of the model."""
-_KINDS = (
-    *('body', 'geom', 'joint', 'site', 'camera', 'light', 'frame', 'actuator', 'sensor'),
-    *('tendon', 'equality', 'contact', 'material', 'texture', 'mesh', 'hfield', 'numeric', 'key'),
-)
-_ONCE = 'option', 'compiler', 'statistic', 'size', 'visual'
 
 
 def check_place(name: str, parameters: Collection[str]) -> None:
@@ -133,42 +129,11 @@ def _read(place: str, spec: RunSpec) -> Any:
 
 def _set(root: Any, name: str, value: object) -> None:
     """Sets an attribute by name: `floor.friction`, `geom:floor.size`, `option.timestep`."""
-    owner, _, attribute = name.rpartition('.')
-    element = _once(root, owner) or _element(root, owner, attribute, name)
     try:
-        setattr(element, attribute, value)
+        mjcf.set_place(root, name, value)
+    except MjcfKeyError as error:
+        first = ', '.join((*PLACES, *ONCE))
+        raise ConfigError(f'{error}; other names start with one of {first}') from None
     except (MujocoRosError, ValueError, AttributeError, TypeError) as error:
-        raise ConfigError(f'{name}: {error}') from None
-
-
-def _once(root: Any, owner: str) -> Any:
-    first, *path = owner.split('.')
-    if first not in _ONCE:
-        return None
-    element = getattr(root, first)
-    for each in path:
-        element = getattr(element, each)
-    return element
-
-
-def _element(root: Any, owner: str, attribute: str, name: str) -> Any:
-    kind, colon, rest = owner.partition(':')
-    kinds, wanted = ((kind,), rest) if colon and kind in _KINDS else (_KINDS, owner)
-    found = {each: element for each in kinds if (element := root.find(each, wanted)) is not None}
-    having = {each: element for each, element in found.items() if hasattr(element, attribute)}
-    if len(having) == 1:
-        return next(iter(having.values()))
-    if having:
-        ways = ', '.join(f'{each}:{wanted}.{attribute}' for each in having)
-        raise ConfigError(f'{name} is ambiguous; use one of: {ways}')
-    if found:
-        told = ', '.join(found)
-        raise ConfigError(f'{name}: no element {wanted!r} ({told}) has {attribute!r}')
-    names = {each.name for tag in _SHOWN for each in root.find_all(tag) if each.name}
-    first = ', '.join((*PLACES, *_ONCE))
-    raise ConfigError(
-        f'{name}: {unknown("element", wanted, names)}; other names start with one of {first}'
-    )
-
-
-_SHOWN = 'body', 'geom', 'joint', 'site', 'actuator'
+        told = str(error)
+        raise ConfigError(told if told.startswith(name) else f'{name}: {told}') from None

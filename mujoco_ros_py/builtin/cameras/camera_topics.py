@@ -25,7 +25,7 @@ String = ros_type('std_msgs/msg/String')
 
 _JPEG = 'rgb8; jpeg compressed bgr8'
 _PNG = 'rgb8; png compressed bgr8'
-"""The formats that image_transport's plugins write; decoding yields bgr8."""
+"""The format strings that image_transport's plugins write; decoding yields bgr8."""
 _USUAL_SIZE = (720, 480)
 """The width and height of images if neither the configuration nor the model specifies a size."""
 _PIXELS: dict[str, Any] = {

@@ -97,7 +97,10 @@ class RobotDescription(MujocoPlugin[RobotDescriptionConfig], Adaptable):
         self._writer.submit(self._write_beside, self._robot)
 
     def _write_beside(self, robot: DescribedRobot) -> None:
-        """Writes a description on the writer thread and submits it; skips outdated requests."""
+        """Writes a description, and submits its publication; skips outdated requests.
+
+        Runs on the writer thread.
+        """
         if robot is not self._robot:
             return
         try:

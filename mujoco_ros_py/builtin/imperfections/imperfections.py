@@ -237,7 +237,7 @@ class Imperfections(
 
 
 class _Rows(Savable):
-    """The part of a saved state that the record of the plugin makes up."""
+    """Saves, checks and restores the plugin's record, which is one part of its saved state."""
 
     places = (*robot.PLACES, *TRANSIT_PLACES)
 

@@ -84,7 +84,7 @@ class RobotRows:
         }
 
     def remember(self, before: RobotRows, state: Any) -> None:
-        """Copies live values and memory from a state, whose rows `before` describes.
+        """Copies live parameters and memory from an old state with the rows `before`.
 
         If the old model is still in use, call `restore_model` first.
         """
@@ -94,7 +94,7 @@ class RobotRows:
         self.forces.remember(before.forces, state)
 
     def fits(self, state: Any) -> bool:
-        """Returns whether `put` can write the rows into a state, because all shapes are equal."""
+        """Returns whether `put` can write the rows into a state, which needs equal shapes."""
         return all(state[name].shape == value.shape for name, value in self.fields.items())
 
     def put(self, state: Any) -> None:

@@ -99,7 +99,7 @@ class Entry:
                     f'{effect} is not an effect on {target}; known: {", ".join(known)}'
                 )
         if not self.effects:
-            raise ConfigError(f'of: {target} has no effect; known: {", ".join(known)}')
+            raise ConfigError(f'of: {target} needs at least one effect; known: {", ".join(known)}')
         if not self.keep_order and not {'latency', 'jitter'} & set(self.effects):
             raise ConfigError('keep_order: false needs latency or jitter, got neither')
         if 'stop' in self.effects and 'scale' in self.effects:

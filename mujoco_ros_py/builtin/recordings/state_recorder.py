@@ -99,7 +99,7 @@ class Recorder(MujocoPlugin[RecorderConfig], Adaptable, Savable):
             raise PluginError(str(error)) from None
         if not self.ros:
             for topic in self.config.topics:
-                self.ros.create_subscription(bytes, topic, lambda _: None)  # recorded as missing
+                self.ros.create_subscription(bytes, topic, lambda _: None)  # to list it as absent
         self._thread: RecordingThread | None = None
         self._changing = False
         self._ring = RowRing(row_shape(model, passive=False), 0.0)

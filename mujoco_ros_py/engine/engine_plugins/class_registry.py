@@ -57,7 +57,7 @@ class _Registry:
         self._checked: dict[str, bool] = {}
         """The `boundscheck` of each plugin, by name."""
         self._owners: dict[tuple[str, str], int] = {}
-        """A number for each pair of plugin and instance names, in order of registration."""
+        """Numbers each pair of plugin and instance names; `report` receives the number."""
         self._shapes: dict[int, ctypes.Array[ctypes.c_char]] = {}
         """The block for the mesh that MuJoCo is creating on a thread, by thread identifier."""
         self._thread = threading.local()
@@ -239,7 +239,8 @@ class _Registry:
     def report(self, index: int, error: BaseException | None) -> None:
         """Logs the exception of a compiled function, or that the function diverges.
 
-        `index` is odd if the function of this instance was already reported, and is then ignored.
+        An odd `index` means that the function of this instance was already reported; the call then
+        does nothing.
         """
         index, told = divmod(index, 2)
         if told:
@@ -298,7 +299,7 @@ def _told(error: BaseException) -> str:
 
 def _overwrite(present: int, struct: PluginStruct) -> None:
     """Replaces a plugin in MuJoCo's table, because MuJoCo cannot register a name again."""
-    # The name stays. Existing data keep their blocks, and thereby the code of the previous class.
+    # Keeps the name. Existing data keep their blocks, and thus run the code of the previous class.
     start = PluginStruct.nattribute.offset
     size = ctypes.sizeof(struct) - start
     ctypes.memmove(present + start, ctypes.addressof(struct) + start, size)

@@ -10,7 +10,6 @@ import numpy as np
 from ...errors import RecordingError
 from ..sequences import Commands, Goal, Sequence, Signal
 from .coverage import Span, covered, ranges
-from .goal_messages import duration_of
 from .measured import Measured
 from .options import MeasurementOptions
 from .rests import Rests, find_rests
@@ -158,14 +157,9 @@ def _held_commands(commands: Commands, cut: _Cut) -> Commands:
 
 
 def _held_goals(goals: list[Goal], cut: _Cut) -> Iterator[Goal]:
-    """Yields the goals of a cut, and at its begin the goal of each topic that still holds."""
-    before: dict[str, Goal] = {}
+    """Yields the last goal of each topic before a cut, which holds at its begin, and its goals."""
+    before = {goal.topic: goal for goal in goals if goal.time < cut.begin}
+    yield from before.values()
     for goal in goals:
-        if goal.time <= cut.begin:
-            before[goal.topic] = goal
-    for goal in before.values():
-        if not duration_of(goal) or goal.time + duration_of(goal) > cut.begin:
-            yield replace(goal, time=cut.begin)
-    for goal in goals:
-        if cut.begin < goal.time < cut.end:
+        if cut.begin <= goal.time < cut.end:
             yield goal

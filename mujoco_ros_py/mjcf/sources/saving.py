@@ -77,6 +77,20 @@ def save(model: RootElement, path: str | PathLike[str], *, keep_includes: bool =
         target.write_bytes(content)
 
 
+def edited_files(model: RootElement) -> dict[str, tuple[bytes, bytes]]:
+    """Returns the content of each file of a model, as read and with the edits since.
+
+    The keys are the paths of included files as in `Source.path`; the model's own file has an empty
+    key. Files that are no longer included are missing. Raises ValueError for a model with attached
+    models or without a source.
+    """
+    source = _own_source(model)
+    if source is None:
+        raise ValueError(f'model {model.model!r} was not read from text')
+    files = _kept(source, changes(model, spliced=False))
+    return {each.path: (each.content, _encoded(each, new)) for each, new in files.items()}
+
+
 def _is_uri(path: str) -> bool:
     return is_absolute(path) and not isabs(path)
 

@@ -217,7 +217,7 @@ def show(environment: Environment, model: mujoco.MjModel) -> None:
 
 
 def tell_absent(environment: Environment, name: str) -> None:
-    """Logs the resources that a plugin has to do without, unless they were logged before."""
+    """Logs the requested resources that are not available, unless they were logged before."""
     environment._absent.tell(name)
 
 

@@ -31,7 +31,7 @@ _OWN = '~/'
 class UnconnectedRos:
     """Implements `Ros` without sending or receiving; published messages can still be read.
 
-    It is false. Everything that a plugin creates is recorded as missing.
+    Instances are falsy. Everything that a plugin creates is recorded as missing.
     """
 
     def __init__(

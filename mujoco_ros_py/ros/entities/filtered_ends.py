@@ -22,7 +22,7 @@ _SOME_ADDRESS = 1 << 20
 
 
 def message_memory(kind: Any) -> MessageMemory:
-    """Returns the functions that a pipe needs to keep messages of a type."""
+    """Returns the functions that a pipe needs to store messages of a type."""
     stamp = stamp_of(kind, _SOME_ADDRESS)
     return MessageMemory(
         new=functools.partial(NativeMessage, kind),
@@ -186,7 +186,8 @@ class PythonSubscriptionEnd(_End):
 class GoalEnd(_End):
     """The goal requests of an action, which pass through a filter like the messages of a topic.
 
-    The plugin is asked about a delayed goal when it arrives. A lost goal is rejected.
+    The plugin is asked to accept a delayed goal only when the goal arrives. A lost goal is
+    rejected.
     """
 
     incoming = True
@@ -229,7 +230,7 @@ class GoalEnd(_End):
         return python_receiver(self.kind, self._receive)
 
     def _receive(self, goal: Any) -> None:
-        """Reports the arrival of a goal; a second copy has nobody who waits for it."""
+        """Reports the arrival of a goal; ignores a second copy, which nobody waits for."""
         with self._changing:
             found = next((each for each in self._waiting if each[0] == goal), None)
             if found is not None:
@@ -257,7 +258,10 @@ class Scratch:
 
 
 def _is_special(callback: Any) -> bool:
-    """Returns whether a callback is invalid. Unwrapped, it is refused later with a clear error."""
+    """Returns whether a callback is invalid.
+
+    An invalid callback stays unwrapped, so that it is refused with a clear error later.
+    """
     return not callable(callback) or inspect.iscoroutinefunction(callback)
 
 

@@ -54,7 +54,10 @@ def offer_camera_services(offered: OfferedServices) -> None:
 
 
 def _named(model: mujoco.MjModel, name: str) -> list[str]:
-    """Returns the named camera, or all cameras if the name is empty. Raises ConfigError."""
+    """Returns the named camera, or all cameras if the name is empty.
+
+    Raises ConfigError if the camera is unknown or the model has no cameras.
+    """
     names = [camera_name(model, camera) for camera in range(model.ncam)]
     if name in names:
         return [name]

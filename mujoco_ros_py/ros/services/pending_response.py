@@ -9,7 +9,7 @@ def pending_response_type(kind: Any) -> Any:
     """Creates a subclass of a service's response, to return from the service's callback.
 
     rclpy's executor passes the returned instance to the function that sends the responses of the
-    service. The attribute `carried` is for this function.
+    service. `carried` holds what this function needs to send the response.
     """
 
     class PendingResponse(kind.Response):

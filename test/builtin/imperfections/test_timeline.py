@@ -68,8 +68,8 @@ WRONG = [
     ('{of: {actuator_group: -1}, stop: true}', 'of.actuator_group must be at least 0, got -1'),
     (
         '{of: a}',
-        "timeline.e0.of: plugin 'a' has no effect; known: latency, jitter, drop, duplicate, stale,"
-        ' disconnect',
+        "timeline.e0.of: plugin 'a' needs at least one effect; known: latency, jitter, drop,"
+        ' duplicate, stale, disconnect',
     ),
     (
         '{of: a, lag: 1}',

@@ -106,7 +106,7 @@ class _VelocitySubscription:
             self._subscription.close()
         try:
             self._subscribe(wanted)
-        except PluginError as error:  # lockstep can only wait for stamped velocities
+        except PluginError as error:  # in lockstep, only TwistStamped works
             if self._only is not None:
                 raise
             self._only = TwistStamped

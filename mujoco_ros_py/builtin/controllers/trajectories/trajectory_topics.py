@@ -106,7 +106,7 @@ class TrajectoryTopics:
         response.success = time < trajectory.end
         if not response.success:
             end = trajectory.end + ros_offset
-            response.message = f'the trajectory ends at {end:.3f} s, and its end is held'
+            response.message = f'the trajectory ends at {end:.3f} s, and the joints hold its end'
         response.position = wanted.position.tolist()
         response.velocity = wanted.velocity.tolist()
         response.acceleration = wanted.acceleration.tolist()

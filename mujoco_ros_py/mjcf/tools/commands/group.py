@@ -12,13 +12,13 @@ import click
 import mujoco
 
 from .... import __version__
-from . import diff, export, flatten, format, schema, validate
+from . import diff, export, flatten, format, overlay, schema, validate
 from .outputs import FAILED
 
 _EPILOG = """\
 \b
-FILE is an MJCF file, or - for standard input. All commands except format and flatten also accept
-a zip file if it contains a single XML file, model.xml, or an XML file with the name of the zip.
+FILE is an MJCF file, or - for standard input. All commands except format, flatten and overlay also
+accept a zip file if it contains a single XML file, model.xml, or an XML file with its name.
 Exit code: 0 no problem; 1 problems or differences were found; 2 a command failed."""
 _INTERRUPTED = 128 + signal.SIGINT
 _PIPE_CLOSED = 128 + signal.SIGPIPE
@@ -39,7 +39,8 @@ class _Commands(click.Group):
     no_args_is_help=False,  # a missing command is an error
     epilog=_EPILOG,
     commands=[
-        validate.validate, format.format, flatten.flatten, diff.diff, export.export, schema.schema,
+        validate.validate, format.format, flatten.flatten, overlay.overlay, diff.diff,
+        export.export, schema.schema,
     ],
     context_settings={'help_option_names': ['-h', '--help'], 'max_content_width': 99},
 )  # fmt: skip
