@@ -121,14 +121,15 @@ def goals_of(rows, length=8.0):
     return [(float(at), robot.trajectory(at, 'elbow', 0.1 * at, rows)) for at in starts]
 
 
-def test_sequences_contain_whole_trajectories(tmp_path):
+def test_sequences_contain_whole_trajectories_and_the_goal_before(tmp_path):
     rows = {STATES: robot.states(), '/goals': goals_of(robot.MOVE_S)}
     found = robot.sequences(tmp_path, rows, {'/goals': 'arm'}, length=2.0)
-    assert [len(each.goals) for each in found] == [1, 1, 1, 1]
+    assert [len(each.goals) for each in found] == [1, 2, 2, 2]
     for each in found[:-1]:
         assert each.rests
-        assert each.begin < each.goals[0].time
-        assert each.goals[0].time + robot.MOVE_S < each.end + 1e-6
+        assert all(goal.time < each.begin for goal in each.goals[:-1])
+        assert each.begin < each.goals[-1].time
+        assert each.goals[-1].time + robot.MOVE_S < each.end + 1e-6
     # trajectories that wait hold their sequences together, although the robot rests in them
     rows['/goals'] = goals_of(7.0)[:1]
     found = robot.sequences(tmp_path, rows, {'/goals': 'arm'}, length=2.0)
@@ -136,13 +137,13 @@ def test_sequences_contain_whole_trajectories(tmp_path):
     assert not any(0.7 < each.begin < 7.5 for each in found)
 
 
-def test_a_goal_that_holds_comes_at_the_begin(tmp_path):
+def test_the_goal_that_holds_at_the_begin_is_the_first(tmp_path):
     twists = [(0.0, delayed.twist(0.0)), (4.5, delayed.twist(0.25))]
     rows = {STATES: robot.states(), '/cmd_vel': twists}
     found = robot.sequences(tmp_path, rows, {'/cmd_vel': 'base'}, length=2.0)
-    first = [(each.goals[0].time - each.begin, each.goals[0].message) for each in found]
-    assert [time for time, _ in first] == [0.0] * len(found)
-    assert [message['angular']['x'] for _, message in first][-1] == 0.25
+    first = [each.goals[0] for each in found]
+    assert [each.time for each in first] == pytest.approx([0.0, 0.0, 0.0, 4.5])
+    assert [each.message['angular']['x'] for each in first] == [0.0, 0.0, 0.0, 0.25]
 
 
 def test_every_fourth_sequence_is_held_out(tmp_path):
