@@ -21,8 +21,8 @@ _KINDS = 'jointpos', 'jointvel', 'actuatorfrc'
 def measure() -> Rounds:
     """Compares steps per second with and without imperfections of the arm, unthrottled.
 
-    Of 20 topics at 100 Hz, to which a client subscribes, the messages are delayed and lost at
-    random; the encoders of all seven joints are rounded and shifted.
+    A client subscribes to 20 topics at 100 Hz, whose messages are delayed and lost at random. The
+    encoders of all seven joints are rounded and shifted.
     """
     topics = [f'/told/s{k}' for k in range(_TOPICS)]
     messages = {

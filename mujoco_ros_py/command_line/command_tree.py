@@ -71,7 +71,7 @@ def run(argv: Sequence[str]) -> int:
         signal.signal(number, signal.default_int_handler)
     words, ros_arguments = split_ros_arguments(argv)
     if f'_{PROGRAM}_complete'.upper() in os.environ:
-        tree.main(words, PROGRAM)  # it prints completions and ends the process
+        tree.main(words, PROGRAM)  # prints completions and ends the process
     try:
         with tree.make_context(PROGRAM, words, obj=ros_arguments) as context:
             return int(tree.invoke(context) or 0)

@@ -85,7 +85,7 @@ def latency(
 
 
 def _summary(file: Path, estimate: Estimate) -> Iterator[str]:
-    """Yields what was measured."""
+    """Yields lines about the topics, the number of delays, and their statistics."""
     commands, states = estimate.commands, estimate.states
     yield f'{file}: {commands.topic} ({commands.what}) to {states.topic} ({states.what})'
     yield f'{len(estimate.delays.values)} {_METHODS[estimate.method]}'
@@ -96,7 +96,7 @@ def _summary(file: Path, estimate: Estimate) -> Iterator[str]:
 
 
 def _notes(estimate: Estimate) -> Iterator[str]:
-    """Yields what limits the result."""
+    """Yields notes about what limits the accuracy of the result."""
     if estimate.unseen:
         yield f'{estimate.unseen} changes have no visible response, or states are missing'
     if estimate.method == 'correlation':

@@ -9,9 +9,9 @@ from typing import Any
 import mujoco
 import numpy as np
 
-from ..batch import Batch
 from ..config.wording import unknown
 from ..errors import ConfigError, PluginError
+from ..session.batch import Batch
 from ..session.content import PluginList
 from .adjustable_model import AdjustableModel
 from .rollouts import Controls, MeasuredPart, Simulated, Variant

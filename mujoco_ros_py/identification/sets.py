@@ -138,9 +138,11 @@ class _Sets:
                 ('damping', damping, 'N m s/rad' if hinge else 'N s/m'),
                 ('frictionloss', loss, 'N m' if hinge else 'N'),
             ):
-                yield _attribute(
-                    f'joint:{joint}.{attribute}', value, (0.0, max(_FACTOR * value, scale)), unit
-                )
+                place = f'joint:{joint}.{attribute}'
+                # Since MuJoCo 4, damping is a polynomial of the velocity.
+                index = '[0]' if np.size(get_place(self._root, place)) > 1 else ''
+                bounds = 0.0, max(_FACTOR * value, scale)
+                yield replace(_attribute(place, value, bounds, unit), targets=(place + index,))
 
     def _armature(self) -> Iterator[Parameter]:
         for joint, dof in self._joints():

@@ -10,8 +10,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from ...engine.messages import message_layout
 from ...errors import ConfigError
-from ...messages import message_layout
 from ...plugins import State
 from .delays import CONSTANT, EMPIRICAL, GAMMA, MESSAGE_EFFECT, NORMAL, UNIFORM
 from .distributions import Distribution, Drop, Stale

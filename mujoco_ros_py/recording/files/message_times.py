@@ -15,11 +15,12 @@ from .recorded_run import RecordedRun
 Times = np.ndarray[Any, np.dtype[np.int64]]
 Clock = Literal['received', 'stamp']
 TIMES = 'received', 'stamp'
-"""The times that messages can have."""
+"""The times at which a message can be placed: its receive time, or the stamp of its header."""
 _MOST_BACK_NS = 100_000_000
 """Receivers with several threads can swap messages; a step back beyond this is a clock jump."""
 _MOST_DRIFT_NS = 500_000_000
-"""The largest change of the difference of receive time and stamp from a message to the next."""
+"""The maximum change of (receive time - stamp) between two messages; a larger change is a clock
+jump."""
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)

@@ -1,4 +1,4 @@
-"""Encodes rows of states as bytes, column by column: adjacent numbers then hardly differ."""
+"""Encodes rows of states as bytes, column by column: adjacent numbers then compress well."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ equalities."""
 OWN = WHOLE & ~INPUTS
 """The results of a step: time, positions, velocities, activations, warm start and so on."""
 HEAD = 2
-"""The length of a row's head: the number of steps, and the kind of the row."""
+"""The length of a row's head, which holds the step count and the kind of the row."""
 AFTER_STEP, BEFORE_STEP = 0.0, 1.0
 """The kinds of rows: the state after a step, and the state before a step. A state before a step is
 recorded if it differs from the previous row: at a start, or after a command moved something."""

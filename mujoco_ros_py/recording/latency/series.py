@@ -1,4 +1,4 @@
-"""Reads one number of the messages of a topic over time."""
+"""Reads one number from each message of a topic, as a series over time."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ class Response:
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Series:
-    """One number of the messages of a topic, in the order of time."""
+    """One number from each message of a topic, in the order of time."""
 
     topic: str
     what: str
