@@ -29,7 +29,7 @@ MODEL = mujoco.MjModel.from_xml_string("""
     </body>
   </worldbody>
   <actuator>
-    <position name="shoulder_servo" joint="shoulder" kp="50" gear="2"/>
+    <position name="shoulder_servo" joint="shoulder" kp="50" gear="2" ctrlrange="-4 4"/>
     <motor name="elbow_motor" joint="elbow" gear="4"/>
     <velocity name="lift_servo" joint="lift" kv="10"/>
   </actuator>

@@ -228,6 +228,36 @@ def test_a_trajectory_is_written_for_controllers(tmp_path):
     assert points[20]['velocities'] == pytest.approx(found.motion.v[190].tolist(), abs=1e-5)
 
 
+def test_the_errors_of_fits_to_measured_efforts_are_in_the_predicted_intervals(tmp_path):
+    noise = 0.2
+    found = design(request(tmp_path, noise=noise))
+    names = ('damping', 'frictionloss', 'armature')
+    dofs, motion = [0, 1], found.motion
+    model = mujoco.MjModel.from_xml_string(ARM.format(wall=3.0))
+    places = [(joint, name) for name in names for joint in (0, 1)]
+
+    def efforts(values):
+        for (dof, name), value in zip(places, values, strict=True):
+            getattr(model, f'dof_{name}').reshape(model.nv, -1)[dof, 0] = value
+        return InverseDynamics(model, np.zeros(3), dofs).efforts(motion, regressor=False).efforts
+
+    true = [0.9, 0.6, 0.25, 0.08, 0.12, 0.04]
+    clean, random = efforts(true), np.random.default_rng(0)
+    jacobian = [
+        (efforts([*true[:k], value * 1.01, *true[k + 1 :]]) - clean).ravel() / (0.01 * value)
+        for k, value in enumerate(true)
+    ]
+    halves = {each.name: (each.high - each.low) / 2.0 for each in found.parameters}
+    wanted = np.array([halves[f'{JOINTS[dof]}.{name}'] for dof, name in places])
+    errors = np.array([
+        np.linalg.lstsq(np.array(jacobian).T, random.normal(0.0, noise, clean.size))[0]
+        for _ in range(200)
+    ])  # fmt: skip
+    inside = np.mean(np.abs(errors) <= wanted, axis=0)
+    assert np.all(inside > 0.85), inside
+    assert np.mean(inside) == pytest.approx(0.95, abs=0.04)
+
+
 def message_of(text):
     """Fills a message as `ros2 topic pub` does."""
     struct = load_yaml(text, 'goals.yaml')

@@ -297,6 +297,20 @@ def test_arrays_are_commands_of_all_actuators_or_of_those_in_the_options(tmp_pat
     )
 
 
+def test_commands_of_positions_in_degrees_are_refused_and_converted(tmp_path):
+    rows = {robot.STATES: robot.states(), robot.COMMANDS: robot.commands([20.0, 1.0, 1.0])}
+    with pytest.raises(RecordingError) as raised:
+        robot.sequences(tmp_path, rows)
+    assert str(raised.value) == (
+        f'{tmp_path}/run.mcap: /arm/commands: the command of actuator shoulder_servo is 80 at 6.6'
+        ' s, far beyond its range of -4 to 4 rad: the commands are in degrees; set'
+        ' topics./arm/commands.units: degrees, or radians if the range of the model is wrong'
+    )
+    for units, first in (('degrees', 20.0 / DEGREES), ('radians', 20.0)):
+        found = robot.sequences(tmp_path, rows, topics={robot.COMMANDS: {'units': units}})
+        assert found[0].commands[0].values[0].tolist() == pytest.approx([first, 1.0, 1.0])
+
+
 def test_a_command_that_is_not_a_number_keeps_the_one_before(tmp_path):
     rows = robot.commands([1.0, 2.0, 3.0])
     rows[1][1].data[1] = math.nan
