@@ -100,7 +100,8 @@ class Problem:
 
     def pieces(self, length: float, most: int) -> Problem:
         """Returns the problem with at most so many pieces of the sequences of a length in s."""
-        return self.over(pieces(self.sequences, self._joints, length, most))
+        step = float(self._model.model.opt.timestep)
+        return self.over(pieces(self.sequences, self._joints, step, length, most))
 
     def coordinates(self, values: Sequence[float]) -> Array:
         """Returns the coordinates of values of the parameters."""
