@@ -166,7 +166,7 @@ setup(
         NAME: [
             'py.typed',
             'builtin/plugins.xml',
-            'messages/definitions.txt',
+            'engine/messages/definitions.txt',
             'mjcf/tree/*.pyi',
             'mjcf/*.pyi',
             'mjcf/schema/tables/*.txt',

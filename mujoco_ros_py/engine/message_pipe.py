@@ -13,8 +13,8 @@ import numpy as np
 
 from . import own_code
 from .message_ends import MessageCode, OnFault, Port, report_to
-from .message_records import HELD, PIPE, TRANSIT
 from .mutexes import locked, new_mutex
+from .pipe_records import HELD, PIPE, TRANSIT
 from .records import structure
 from .state_record import State
 

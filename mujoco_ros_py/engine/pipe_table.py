@@ -13,8 +13,8 @@ from ..errors import EngineError
 from . import own_code
 from .linux_waits import new_event
 from .message_pipe import MessagePipe
-from .message_records import PIPES
 from .mutexes import locked, new_mutex
+from .pipe_records import PIPES
 from .records import structure
 
 _MOST_PIPES = 4096

@@ -10,7 +10,6 @@ from typing import Any
 import numpy as np
 
 from ..errors import PluginError
-from ..messages import layout_name
 from . import machine_code
 from .cache import NativeCode
 from .callback_table import Callback
@@ -19,7 +18,8 @@ from .engine_plugin_records import Function
 from .identity import UnfollowedError, forget_references, identify
 from .inlined import inlined
 from .message_ends import MessageCode
-from .message_records import TRANSIT
+from .messages import layout_name
+from .pipe_records import TRANSIT
 from .records import Kind, Point
 from .state_record import State, record_type
 

@@ -8,15 +8,12 @@ from dataclasses import dataclass
 from typing import Any, Literal
 
 from ..config import check_ranges, ranged, read
-from ..config.wording import kind
+from ..config.wording import kind, unknown
 from ..errors import ConfigError
 
 SETS = 'friction', 'armature', 'actuators', 'masses', 'inertia', 'contact', 'delays', 'offsets'
 """The names of sets of parameters."""
 Words = tuple[str, ...]
-Set = Literal[
-    'friction', 'armature', 'actuators', 'masses', 'inertia', 'contact', 'delays', 'offsets'
-]
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -63,7 +60,7 @@ class FittedValue:
 class FitOptions:
     """What to fit. Raises ConfigError for a value outside its range."""
 
-    fit: tuple[Set, ...] = ()
+    fit: Words = ()
     """The sets of parameters to fit."""
     only: Words = ()
     """Patterns with `*` and `?` of joints, bodies, actuators and geoms; the sets contain only
@@ -76,16 +73,24 @@ class FitOptions:
     """Whether the state at the begin of each sequence is fitted, or taken from the measurements.
     Measured velocities are noisy, so `measured` makes sense only for sequences that begin at rest
     and for good encoders."""
+    horizon: float = ranged(1.0, minimum=0.05, maximum=600.0, special=0.0, unit='s')
+    """The time that the model is simulated before it starts again from a fitted state, for
+    commands of actuators; 0 for whole sequences. With recorded efforts, a simulation leaves the
+    measured motion after a while even with the right values. A longer horizon shows slow effects.
+    With plugins in the loop, sequences are always simulated as a whole."""
     settle: float = ranged(0.0, minimum=0.0, maximum=60.0, unit='s')
     """The simulated time before each sequence, with its first command, in which joints without
     measurements come to rest, such as the wheels of a base on the floor."""
-    tolerance: float = ranged(1e-6, above=0.0, maximum=0.1)
+    tolerance: float = ranged(1e-5, above=0.0, maximum=0.1)
     """The fit ends when a step changes all values by less than this, relatively."""
     max_iterations: int = ranged(60, minimum=1, maximum=10_000)
     """The maximum number of iterations of each pass."""
 
     def __post_init__(self) -> None:
         check_ranges(self)
+        for name in self.fit:
+            if name not in SETS:
+                raise ConfigError(f'fit: {unknown("set", name, SETS)}')
 
     def fitted_values(self) -> dict[str, FittedValue]:
         """Returns the values by name. Raises ConfigError for a wrong entry."""

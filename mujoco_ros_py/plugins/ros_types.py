@@ -6,8 +6,8 @@ import re
 from importlib import import_module
 from typing import Any, NoReturn
 
+from ..engine.messages import StandIn, package_of, stand_in
 from ..errors import PluginError
-from ..messages import StandIn, package_of, stand_in
 from .missing_messages import missing_messages
 
 _NAME = re.compile(r'(\w+)/(msg|srv|action)/(\w+)')

@@ -23,7 +23,7 @@ from rosgraph_msgs.msg import Clock
 
 from ..config.wording import shown
 from ..errors import ConfigError, RecordingError
-from ..messages.topic_qos import CLOCK
+from ..plugins.topic_qos import CLOCK
 from ..recording import RecordedMessage, RecordedRun, RecordedTopic
 from .fast_dds import remove_half_made_ports
 from .node_end import end_node

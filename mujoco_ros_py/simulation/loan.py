@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable
 from concurrent.futures import Future
 from threading import get_ident
-from types import TracebackType
 from typing import TypeVar
 
 import mujoco
@@ -125,12 +124,7 @@ class Loan:
     def __enter__(self) -> Loan:
         return self
 
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
+    def __exit__(self, *error: object) -> None:
         self.close()
 
     def _advance(self, count: int, drops: int | None) -> int:

@@ -111,9 +111,10 @@ class OutletFeed:
         ring = None
         if outlets and model is not None and data is not None and not self._closed:
             least_s, room, before = self._least_period_s, self._room(outlets), self._ring
-            ring = loop.new_ring(
-                model, data, outlets, least_s, inline=self._inline, capacity=room, before=before
-            )
+            ring = SampleRing(
+                loop.address, model, data, outlets, least_s, inline=self._inline, capacity=room,
+                before=before, spare=loop.spare,
+            )  # fmt: skip
         self._replace(ring)
 
     def close(self) -> None:

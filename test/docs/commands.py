@@ -14,7 +14,7 @@ from rclpy.parameter import get_parameter_value
 from rclpy.qos import DurabilityPolicy, QoSProfile, ReliabilityPolicy
 from system.harness import Client, answered_goal, parameter_message, wait_until
 
-from mujoco_ros_py.messages.topic_qos import LATCHED
+from mujoco_ros_py.plugins.topic_qos import LATCHED
 
 _NO_PARAMETER = 0
 _OPTIONS = '--feedback', '--once', '--verbose'

@@ -24,7 +24,7 @@ DOCS = ROOT / 'docs'
 LANGUAGES = {'python', 'sh', 'text', 'xml', 'yaml'}
 IN_ROOT = r'(\.ci|config|docs|examples|launch|scripts|test)/[\w./]+|mujoco_ros_py/[a-z_][\w./]*'
 """Matches paths, but not names of plugin types such as `mujoco_ros_py/Imu`."""
-IN_PACKAGE = r'(engine|messages|rendering|ros|simulation)/[\w./]+'
+IN_PACKAGE = r'(engine|ros|simulation)/[\w./]+'
 """Matches paths that pages write relative to the package."""
 SHIPPED = {
     'config': ROOT,

@@ -103,7 +103,7 @@ def register_in_the_index(prefix: Path) -> dict[str, str]:
 
 _WITHOUT_ROS = re.compile(
     r'^register\(|^from mujoco_ros_py import (py)?mjcf'
-    r'|^from mujoco_ros_py\.(batch|session|testing|urdf) import',
+    r'|^from mujoco_ros_py\.(session|testing|urdf)[.\w]* import',
     re.MULTILINE,
 )
 _TOLD = re.compile(r'^(?: *print\(.*\)  )?# (.+)$', re.MULTILINE)

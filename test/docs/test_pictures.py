@@ -13,7 +13,7 @@ from chromium import CHROMIUM
 from PIL import Image as Picture
 from system.harness import Process, free_domain
 
-from mujoco_ros_py.rendering.backend import GraphicsContext
+from mujoco_ros_py.simulation.rendering.backend import GraphicsContext
 
 from .pages import ROOT
 

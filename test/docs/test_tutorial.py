@@ -21,7 +21,7 @@ from mujoco_ros_py import command_line
 from mujoco_ros_py.command_line.ros_arguments import split_ros_arguments
 from mujoco_ros_py.config.launch_arguments import launch_arguments
 from mujoco_ros_py.errors import RenderingError
-from mujoco_ros_py.rendering.backend import open_context
+from mujoco_ros_py.simulation.rendering.backend import open_context
 
 from . import commands
 from .pages import ROOT, TUTORIAL, Block, blocks

@@ -73,6 +73,19 @@ class Native(MujocoPlugin, Hardware):
         data.userdata[int(data.userdata[0])] = 30 + state.number
 
 
+class Nearest(Native):
+    """Is closer to the robot than the others."""
+
+    nearest = True
+
+
+class Reading(Scripted):
+    """Leaves out its other callbacks."""
+
+    def load(self, model, data):
+        self.control_callback = self.write_callback = None
+
+
 class Servo(MujocoPlugin):
     """Holds the cart at 1 m, as far as it can see."""
 
@@ -234,6 +247,28 @@ def test_all_read_before_all_control_and_write_afterwards_in_reverse(integrator,
         noted(session)
         session.step()
         assert noted(session) == ORDER * times
+
+
+@pytest.mark.parametrize('place', [0, 1, 2])
+def test_the_nearest_reads_first_and_writes_last_wherever_it_is_in_the_list(place):
+    plugins = [{'type': Native, 'name': f'p{number}', 'number': number} for number in (1, 2)]
+    plugins.insert(place, {'type': Nearest, 'name': 'nearest', 'number': 9})
+    controls = [1, 2]
+    controls.insert(place, 9)
+    with Session(mujoco_xml=EULER, plugins=plugins) as session:
+        noted(session)
+        session.step()
+        expected = [19, 11, 12, *(20 + number for number in controls), 32, 31, 39]
+        assert noted(session) == expected
+
+
+def test_a_callback_that_is_none_is_left_out():
+    plugins = [THREE[0], {'type': Reading, 'name': 'reading', 'number': 2}, THREE[2]]
+    with Session(mujoco_xml=EULER, plugins=plugins) as session:
+        noted(session)
+        session.step()
+        assert noted(session) == [11, 12, 13, 21, 23, 33, 31]
+        assert session.problems == []
 
 
 def test_forward_passes_of_a_load_and_of_a_pause_call_them_too():

@@ -13,7 +13,6 @@ import numpy as np
 
 from ...config import ranged, unknown
 from ...errors import ConfigError, PluginError
-from ...messages.topic_qos import COMMANDS
 from ...plugins import (
     Adaptable,
     Commandable,
@@ -25,6 +24,7 @@ from ...plugins import (
     new_state,
     ros_type,
 )
+from ...plugins.topic_qos import COMMANDS
 from ...simulation import BODY, SITE, given_name
 from .frame_table import PLACE, FrameTable
 from .refusals import Refusals, refusal_fields

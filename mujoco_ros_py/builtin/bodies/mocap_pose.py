@@ -14,7 +14,6 @@ import numpy as np
 
 from ...config import ranged, unknown
 from ...errors import ConfigError, PluginError
-from ...messages.topic_qos import COMMANDS
 from ...plugins import (
     Adaptable,
     Commandable,
@@ -26,6 +25,7 @@ from ...plugins import (
     new_state,
     ros_type,
 )
+from ...plugins.topic_qos import COMMANDS
 from ...simulation import given_name
 from .frame_table import PLACE, FrameTable
 from .mocap_motion import advance_pose, take_pose

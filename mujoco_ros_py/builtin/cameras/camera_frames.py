@@ -9,10 +9,10 @@ from typing import Any
 import mujoco
 import numpy as np
 
-from ...messages.topic_qos import TRANSFORMS
 from ...plugins import Environment, MujocoPlugin, State, compiled, new_state
 from ...plugins.compiled_code import Memory, numbers_at, set_stamp
-from ...rendering import Frame, camera_name
+from ...plugins.topic_qos import TRANSFORMS
+from ...simulation.rendering import Frame, camera_name
 from ..transforms.compiled_poses import set_point, set_rotation
 from ..transforms.tf_topics import (
     Pose,

@@ -12,10 +12,10 @@ import numpy as np
 from PIL import Image as Picture
 
 from ...config import CameraConfig
-from ...messages import StructMessage, StructPublisher, as_topic, set_time
-from ...messages.topic_qos import IMAGES, LATCHED
+from ...engine.messages import StructMessage, StructPublisher, as_topic, set_time
 from ...plugins import Ros, ros_type
-from ...rendering import Frame, Labels, Stream, View, image_size, intrinsics
+from ...plugins.topic_qos import IMAGES, LATCHED
+from ...simulation.rendering import Frame, Labels, Stream, View, image_size, intrinsics
 from .camera_frames import CameraFrames
 
 CameraInfo = ros_type('sensor_msgs/msg/CameraInfo')

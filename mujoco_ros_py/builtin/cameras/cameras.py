@@ -13,7 +13,7 @@ import mujoco
 from ...config import CameraConfig, unknown
 from ...errors import PluginError, RenderingError
 from ...plugins import Adaptable, MujocoPlugin
-from ...rendering import camera_name
+from ...simulation.rendering import camera_name
 from .camera_frames import CameraFrames
 from .camera_topics import CameraTopics, topics_of
 

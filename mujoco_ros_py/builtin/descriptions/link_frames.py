@@ -15,9 +15,9 @@ from typing import Any
 import mujoco
 import numpy as np
 
-from ...messages.topic_qos import TRANSFORMS
 from ...plugins import Environment, MujocoPlugin, State, compiled, new_state
 from ...plugins.compiled_code import Memory, numbers_at, set_stamp
+from ...plugins.topic_qos import TRANSFORMS
 from ...urdf.model_names import ModelNames
 from ..transforms.compiled_poses import set_point, set_rotation
 from ..transforms.tf_topics import (

@@ -10,8 +10,8 @@ from pathlib import Path
 
 import mujoco
 
-from ...messages.topic_qos import LATCHED
 from ...plugins import Adaptable, ModelChange, MujocoPlugin, ros_type
+from ...plugins.topic_qos import LATCHED
 from ..transforms.tf_topics import frames_of_others
 from .described_robot import DescribedRobot, default_mesh_folder, described_robot
 from .link_frames import LinkFrame, LinkFrameTopics, link_frames

@@ -10,8 +10,8 @@ from typing import Any
 import numpy as np
 
 from ...config import unknown
+from ...engine.messages import ELEMENT, message_layout
 from ...errors import ConfigError
-from ...messages import ELEMENT, message_layout
 
 _NUMBERS = np.float64, np.float32
 _PATH = re.compile(r'\w+(\[\d+\])?(\.\w+(\[\d+\])?)*')

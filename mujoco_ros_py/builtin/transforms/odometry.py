@@ -10,9 +10,9 @@ import numpy as np
 
 from ...config import ranged, unknown
 from ...errors import PluginError
-from ...messages.topic_qos import STATES, TRANSFORMS
 from ...plugins import Adaptable, MujocoPlugin, Savable, State, compiled, new_state, ros_type
 from ...plugins.compiled_code import inlined, set_stamp
+from ...plugins.topic_qos import STATES, TRANSFORMS
 from .compiled_poses import relative_pose, set_point, set_rotation
 from .tf_topics import (
     TFMessage,

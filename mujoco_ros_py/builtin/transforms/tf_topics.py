@@ -8,11 +8,11 @@ from typing import Any
 import mujoco
 import numpy as np
 
+from ...engine.messages import StructPublisher, numbers, set_time
 from ...errors import PluginError
-from ...messages import StructPublisher, numbers, set_time
-from ...messages.topic_qos import LATCHED, TRANSFORMS
 from ...plugins import MujocoPlugin, Ros, State, compiled, new_state, ros_type
 from ...plugins.compiled_code import Memory, numbers_at, set_stamp
+from ...plugins.topic_qos import LATCHED, TRANSFORMS
 from ...simulation import name_of
 from .compiled_poses import relative_pose, set_point, set_rotation
 

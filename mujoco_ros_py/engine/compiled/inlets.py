@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import numpy as np
 
-from ..message_records import INLET, INLETS, PIPE
+from ..message_records import INLET, INLETS
+from ..pipe_records import PIPE
 from ..records import LOOP
 from .addresses import array_at, record_at
 from .dispatch import call_with_message, function_of

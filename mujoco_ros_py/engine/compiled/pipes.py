@@ -13,7 +13,7 @@ from typing import Any
 
 import numpy as np
 
-from ..message_records import COPIES, HELD, PIPE, PIPES, TRANSIT
+from ..pipe_records import COPIES, HELD, PIPE, PIPES, TRANSIT
 from ..records import LOOP
 from .addresses import array_at, record_at
 from .dispatch import call_with_message, function_of

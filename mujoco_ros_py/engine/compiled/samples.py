@@ -9,7 +9,8 @@ from __future__ import annotations
 import mujoco
 import numpy as np
 
-from ..message_records import MEMBER, OUTLET, PIPE, RING, SLOT, Derived
+from ..message_records import MEMBER, OUTLET, RING, SLOT, Derived
+from ..pipe_records import PIPE
 from ..records import LOOP
 from . import mujoco_functions as _functions  # noqa: F401  (makes mujoco.mj_forward callable)
 from .addresses import array_at, record_at

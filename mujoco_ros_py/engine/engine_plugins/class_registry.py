@@ -22,7 +22,7 @@ from . import plugin_table
 from .engine_plugin import EnginePlugin
 from .instance import Instance
 from .instance_block import instance_block, put_block, shape_block
-from .plugin_attribute import Value
+from .plugin_attribute import Value, read_config
 from .rules import check_class, size
 from .shape_inertia import InertiaWarnings
 
@@ -158,7 +158,7 @@ class _Registry:
             given = dict(zip(plugin.attributes, texts, strict=True))
             number = self._number(plugin.name, 'its mesh')
             try:
-                config = _config(plugin, lambda name: (given[name] or b'').decode())
+                config = read_config(plugin.attributes, lambda name: (given[name] or b'').decode())
                 checked = self._checked[plugin.name]
                 block = shape_block(plugin, config, id(_report), number, boundscheck=checked)
             except BaseException as error:
@@ -193,7 +193,7 @@ class _Registry:
         try:
             instance = Instance(model, id_)
             plugin = self._plugin(instance)
-            config = _config(plugin, instance.config)
+            config = read_config(plugin.attributes, instance.config)
             value = getattr(plugin, method)(config, instance, *arguments)
             return size(value, method)
         except BaseException as error:
@@ -222,7 +222,7 @@ class _Registry:
         if interrupt is not None:
             raise interrupt
         plugin = self._plugin(instance)
-        config = _config(plugin, instance.config)
+        config = read_config(plugin.attributes, instance.config)
         # The block identifies its instance by a number, not by an object: MuJoCo copies the block
         # with the data, and the copy may outlive the class.
         number = self._number(plugin.name, instance.name or str(instance.id))
@@ -275,17 +275,6 @@ def _wanted(plugin: type[EnginePlugin]) -> Iterator[str]:
         yield from (each[0] for each in PluginStruct._fields_ if each[0].startswith('sdf'))
     optional = (Function.ADVANCE, Function.ACTUATOR_ACT_DOT, Function.VISUALIZE)
     yield from (each.method for each in optional if each in plugin.functions())
-
-
-def _config(plugin: type[EnginePlugin], text: Callable[[str], str | None]) -> dict[str, Any]:
-    """Parses the values of the plugin's attributes."""
-    config = {}
-    for name, attribute in plugin.attributes.items():
-        try:
-            config[name] = attribute.read(text(name))
-        except ValueError as error:
-            raise ValueError(f'{name} {error}') from None
-    return config
 
 
 def _told(error: BaseException) -> str:

@@ -12,8 +12,8 @@ import mujoco
 
 from ...config import NO_GROUP, Group
 from ...errors import EndedError, PluginError
-from ...rendering import RenderLoop, View, camera_name
 from ...simulation import Follower, Owner, Snapshot
+from ...simulation.rendering import RenderLoop, View, camera_name
 from ..contract import AnyPlugin
 from ..simulation_handle import SimulationHandle
 from .absent_parts import AbsentParts

@@ -11,8 +11,8 @@ import numpy as np
 
 from ...config.wording import summary
 from ...engine import Derived, Outlet, Port, State, compile_message_function
+from ...engine.messages import StandIn, StandInMemory, message_layout
 from ...errors import PluginError
-from ...messages import StandIn, StandInMemory, message_layout
 from ...rcl_internals import NativeMessage
 from ...simulation import MessageExchange, Owner
 from ..contract import CompiledCallback

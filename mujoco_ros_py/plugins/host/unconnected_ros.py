@@ -7,8 +7,8 @@ from enum import Enum
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, Generic
 
+from ...engine.messages import StructPublisher
 from ...errors import ConfigError
-from ...messages import StructPublisher
 from ...simulation import MessageExchange, Owner
 from ..ros_entities import GoalHandle, MessageT
 from ..ros_types import MissingType, missing_package

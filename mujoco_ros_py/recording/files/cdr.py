@@ -13,8 +13,8 @@ from typing import Any, Literal
 
 import numpy as np
 
+from ...engine.messages.stand_ins import Field, basic, fields_of, stand_in
 from ...errors import RecordingError
-from ...messages.stand_ins import Field, basic, fields_of, stand_in
 
 _HEAD = 4
 _ORDERS: dict[bytes, Literal['>', '<']] = {b'\x00\x00': '>', b'\x00\x01': '<'}

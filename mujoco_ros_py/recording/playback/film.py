@@ -16,7 +16,14 @@ import numpy as np
 
 from ...config.wording import unknown
 from ...errors import RecordingError
-from ...rendering import FreeCamera, Renderer, RenderOptions, Stream, camera_name, open_context
+from ...simulation.rendering import (
+    FreeCamera,
+    Renderer,
+    RenderOptions,
+    Stream,
+    camera_name,
+    open_context,
+)
 from .. import RecordedRun
 from .recorded_models import recorded_model
 from .row_steps import RecordedRow, recorded_rows

@@ -9,7 +9,7 @@ import rclpy
 from rclpy.duration import Duration
 
 from ...errors import ConfigError, NoAnswerError
-from ...messages.topic_qos import profile_to_hear
+from ...plugins.topic_qos import profile_to_hear
 from ..message_values import as_yaml, read_message
 from .client_node import Client
 

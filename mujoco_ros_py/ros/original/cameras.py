@@ -13,8 +13,8 @@ from mujoco_ros_msgs.srv import GetCameraOptions, SetCameraOptions
 
 from ...config import unknown
 from ...errors import ConfigError
-from ...rendering import GROUPS, CameraOptions, RenderLoop, camera_name
 from ...simulation import Edit
+from ...simulation.rendering import GROUPS, CameraOptions, RenderLoop, camera_name
 from ..services.offered import Fill, OfferedServices, Service
 
 _MOST_NAMES = 100

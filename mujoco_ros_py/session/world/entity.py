@@ -13,9 +13,9 @@ import mujoco
 import numpy as np
 
 from ...config import Entry, Group, read_plugins
+from ...engine.messages.topic_names import as_topic
 from ...engine.resources import local_path
 from ...errors import EntityError, SpawnFault
-from ...messages.topic_names import as_topic
 from ...simulation import ModelSource, given_name
 
 _NAME = re.compile(r'[^\s/\x00-\x1f\x7f](?:[^/\x00-\x1f\x7f]{0,253}[^\s/\x00-\x1f\x7f])?')

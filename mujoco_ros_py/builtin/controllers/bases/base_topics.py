@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from ....errors import PluginError
-from ....messages.topic_qos import COMMAND_STREAM, STATES, TRANSFORMS
 from ....plugins import ros_type
+from ....plugins.topic_qos import COMMAND_STREAM, STATES, TRANSFORMS
 from ...transforms.tf_topics import (
     TFMessage,
     refuse_second_parent,

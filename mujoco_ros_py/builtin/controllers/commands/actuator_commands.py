@@ -14,8 +14,8 @@ import numpy as np
 
 from ....config import listed, ranged, unknown
 from ....errors import ConfigError, PluginError
-from ....messages.topic_qos import COMMANDS
 from ....plugins import Adaptable, Commandable, State, Stoppable, compiled, new_state, ros_type
+from ....plugins.topic_qos import COMMANDS
 from ....simulation import given_name
 from ..drive.actuator_laws import Law, address_of, law_of
 from ..drive.claims import Claims, check_free

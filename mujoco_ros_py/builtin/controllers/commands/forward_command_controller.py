@@ -11,8 +11,8 @@ import mujoco
 import numpy as np
 
 from ....errors import ConfigError
-from ....messages.topic_qos import COMMANDS
 from ....plugins import State, compiled, ros_type
+from ....plugins.topic_qos import COMMANDS
 from ..drive.command_report import CommandReport, refusal
 from ..drive.drive_config import DriveConfig, Interface
 from ..drive.joint_drive import JointDrive

@@ -13,8 +13,8 @@ import numpy as np
 
 from ....config import listed
 from ....errors import ConfigError, PluginError
-from ....messages.topic_qos import COMMANDS, STATES
 from ....plugins import State, compiled, ros_type
+from ....plugins.topic_qos import COMMANDS, STATES
 from ...joints.joint_effort import joint_effort
 from ..commands.joint_names import NAMED_TWICE, UNKNOWN_JOINT, name_fields, wrong_name
 from ..commands.old_commands import OLD, UNHEARD

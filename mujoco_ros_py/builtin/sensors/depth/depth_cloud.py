@@ -12,7 +12,7 @@ import numpy as np
 from ....config import ranged, unknown
 from ....errors import PluginError
 from ....plugins import Adaptable, MujocoPlugin, Reconfigurable
-from ....rendering import Frame, Stream, View, camera_name, image_size, intrinsics
+from ....simulation.rendering import Frame, Stream, View, camera_name, image_size, intrinsics
 from ..noise import AxisNoise, noise_rows
 from ..noise.drifting_bias import drifting_bias
 from ..rays.ray_config import RangeLimits

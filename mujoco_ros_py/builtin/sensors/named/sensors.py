@@ -9,8 +9,8 @@ from typing import Any
 import mujoco
 
 from ....config import ranged, unknown
+from ....engine.messages import as_topic
 from ....errors import ConfigError, PluginError
-from ....messages import as_topic
 from ....plugins import Adaptable, MujocoPlugin, Reconfigurable
 from ....simulation import names_of
 from ..noise import AxisNoise, VectorNoise
