@@ -180,7 +180,7 @@ $(VENV)/%.stamp: setup.py setup.cfg pyproject.toml package.xml $(INTERFACES) | $
 # the tests tell.
 $(VENV)/collected.stamp: $(VENV)/test.stamp
 	@$(BIN)/python -m pytest --collect-only --tier fast > /dev/null 2>&1 || true
-	@$(BIN)/python -m pytest --tier fast test/system/test_stepping.py test/batch/test_threads_and_memory.py \
+	@$(BIN)/python -m pytest --tier fast test/system/test_stepping.py test/session/batch/test_threads_and_memory.py \
 		> /dev/null 2>&1 || true
 	@touch $@
 

@@ -71,13 +71,17 @@ GLB = ['trimesh>=4.6']
 # What makes sweeps on workers of Ray, and writes their results
 SWEEP = [*RECORDING, 'plotly>=6', 'pyarrow>=17', 'ray>=2.40', 'rich>=13']
 
+# What fits models to recordings of robots
+IDENTIFY = [*RECORDING, 'mujoco[sysid]', 'plotly>=6', 'scipy>=1.11']
+
 # What `make bench` compares with, and what its rows measure
-BENCH = [*VIEWER, *SWEEP, 'dm_control', 'playwright']
+BENCH = [*VIEWER, *SWEEP, *IDENTIFY, 'dm_control', 'playwright']
 
 TEST = [
     *DOCS,
     *VIEWER,
     *SWEEP,
+    *IDENTIFY,
     *FILTER,
     *GLB,
     'codespell',
@@ -162,7 +166,7 @@ setup(
         NAME: [
             'py.typed',
             'builtin/plugins.xml',
-            'messages/definitions.txt',
+            'engine/messages/definitions.txt',
             'mjcf/tree/*.pyi',
             'mjcf/*.pyi',
             'mjcf/schema/tables/*.txt',

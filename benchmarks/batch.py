@@ -8,7 +8,7 @@ import mujoco
 import numpy as np
 from mujoco import rollout
 
-from mujoco_ros_py.batch import Batch
+from mujoco_ros_py.session.batch import Batch
 
 from .callback import time_of
 from .plugins import Brake

@@ -51,7 +51,7 @@ _ECHO = [sys.executable, '-c', ECHO]
 
 
 def measure_echo() -> Rounds:
-    """Compares the delay from a joint state to the step with its command with a round trip.
+    """Compares the delay from a joint state to the step with the answer with a bare round trip.
 
     An rclpy echo answers in both cases. The simulation steps at 5 kHz, so a command waits 0.1 ms
     for its step on average. The round trip is between two bare rclpy nodes. Both are medians.

@@ -86,7 +86,7 @@ def _of_low_priority(path: str, folder: Path) -> str:
     if shutil.which('setpriv') is not None:
         words += ['setpriv', '--bounding-set=-sys_nice']
     script = folder / 'chromium'
-    group = '/proc/self/autogroup'  # Linux first divides the cores among sessions
+    group = '/proc/self/autogroup'  # a nice value only counts inside it
     script.write_text(
         f'#!/bin/sh\n[ -w {group} ] && echo 19 > {group}\n'
         f'echo $$ > {folder}/pid\nexec {" ".join(words)} {quote(path)} "$@"\n'

@@ -64,7 +64,7 @@ from mujoco_ros_py.builtin.imperfections.timeline import Entry
 from mujoco_ros_py.builtin.joints.joint_states import JointStatesConfig
 from mujoco_ros_py.builtin.markers.markers import MarkersConfig
 from mujoco_ros_py.builtin.recordings.recorded_commands import RecordedCommandsConfig
-from mujoco_ros_py.builtin.recordings.state_recorder import RecorderConfig
+from mujoco_ros_py.builtin.recordings.recorder_config import RecorderConfig
 from mujoco_ros_py.builtin.sensors import AxisNoise, SensorConfig, VectorNoise
 from mujoco_ros_py.builtin.sensors.compound.air_pressure import AirPressureConfig
 from mujoco_ros_py.builtin.sensors.compound.altimeter import AltimeterConfig, AltimeterNoise

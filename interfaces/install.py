@@ -1,4 +1,4 @@
-"""Builds and installs those packages of this folder that the environment does not have."""
+"""Builds and installs the packages of this folder that the environment lacks."""
 
 from __future__ import annotations
 

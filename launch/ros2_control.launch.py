@@ -65,7 +65,7 @@ def _start(context: LaunchContext) -> list[Any]:
     in_simulated_time = {'use_sim_time': True}
     return [
         IncludeLaunchDescription(server, launch_arguments=arguments.items()),
-        # Has no name, because the parameters must also reach the node of the hardware.
+        # Without a name, because a name would keep the parameters from the node of the hardware.
         Node(
             package='controller_manager',
             executable='ros2_control_node',

@@ -83,7 +83,7 @@ def _plugins(path: Path) -> Path:
 def _written(parameters: dict[str, Any]) -> Path:
     """Writes a parameter file that only its owner can read.
 
-    Not left to launch_ros, because it loses quotes.
+    launch_ros would lose quotes in the values.
     """
     with NamedTemporaryFile('w', prefix='mujoco_server_', suffix='.yaml', delete=False) as file:
         file.write(parameter_file_text(parameters))

@@ -42,7 +42,7 @@ def _run(argv: list[str]) -> int:
 
 
 def _is_for_ros(argv: list[str]) -> bool:
-    """Returns whether all arguments are for ROS, and no shell asks for completions."""
+    """Returns whether all arguments are for ROS, and no shell completion is requested."""
     return argv[:1] in ([], ['--ros-args']) and '_MUJOCO_ROS_PY_COMPLETE' not in os.environ
 
 

@@ -8,10 +8,10 @@ from pathlib import Path
 
 
 def cache_folder() -> Path:
-    """Returns the user's cache folder; it need not exist.
+    """Returns the user's cache folder, which may not exist yet.
 
-    For a user without a home, as in some containers and services, it is in the folder for
-    temporary files.
+    If the user has no home directory, as in some containers and services, the cache is in the
+    folder for temporary files.
     """
     root = os.environ.get('MUJOCO_ROS_PY_CACHE_DIR') or os.environ.get('XDG_CACHE_HOME')
     path = os.path.expanduser(root or '~/.cache')

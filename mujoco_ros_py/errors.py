@@ -147,7 +147,7 @@ class BroadcastError(MujocoRosError, ValueError):
     """Compiled code wrote an array into an array of another shape."""
 
     def __init__(self, axes: int, *extents: int) -> None:
-        """`axes` is the number of axes of the given array; `extents` begin with its shape."""
+        """`extents` are the given shape, which has `axes` axes, and then the target's shape."""
         super().__init__(axes, *extents)
 
     def __str__(self) -> str:

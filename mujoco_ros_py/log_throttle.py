@@ -32,8 +32,8 @@ class Throttle:
     """Decides which refusals are logged: each reason once a second for each subject.
 
     Errors raised at the same source line count as the same reason, whatever their messages.
-    Therefore a sender cannot flood the log, or make the list of reasons long, by varying its
-    messages. Any thread may call it.
+    Therefore a sender cannot flood the log, or fill the table of reasons, by varying its messages.
+    Thread-safe.
     """
 
     def __init__(self, now: Callable[[], float] = time.monotonic) -> None:
@@ -68,7 +68,10 @@ def subject_of(text: str) -> str:
 
 
 def _room(subjects: dict[str, _Told], now: float) -> _Told | None:
-    """Makes room for a subject by dropping old ones; if all are new, returns the latest one."""
+    """Makes room in a full table by dropping the subjects logged more than `PERIOD_S` ago.
+
+    If the table stays full, returns the last entry, which then counts the new subject too.
+    """
     if len(subjects) >= SUBJECTS:
         for old in [each for each, told in subjects.items() if now - told.at_s >= PERIOD_S]:
             del subjects[old]

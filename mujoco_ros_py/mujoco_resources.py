@@ -1,6 +1,7 @@
 """Finds and reads files and MuJoCo resources that models refer to.
 
-A provider may be written in Python or come from a library; MuJoCo itself opens its resources.
+A provider can be written in Python or come from a library. In both cases, MuJoCo opens the
+resources.
 """
 
 from __future__ import annotations

@@ -18,9 +18,10 @@ from xml.parsers import expat
 _NAMING = re.compile(r'file\w*|\w*dir')
 _WRITTEN = re.compile(rf'\b({_NAMING.pattern})\s*=\s*(?=("[^"]*"|\'[^\']*\'))'.encode())
 _DECLARED = re.compile(rb'<!(?!--|\[CDATA\[)')
-"""Matches declarations. MuJoCo reads them as tags, so it may find other elements than expat."""
+"""Matches declarations such as <!DOCTYPE>. MuJoCo parses them as tags, so MuJoCo and expat may
+find different elements."""
 _MODELS = 'include', 'model', ''
-"""The elements that refer to files with further references; '' is an unknown element."""
+"""The elements whose files are models, which can refer to more files; '' is an unknown element."""
 _DEEPEST = 100
 _MAX_BYTES = 32 * 2**20
 """The maximum size of a model's text in bytes."""
@@ -46,7 +47,7 @@ _NamedFile = tuple[str, bytes | None]
 
 
 def special_file_named_in(content: bytes, folder: str) -> str | None:
-    """Returns a message about the first special file that an MJCF or URDF refers to, or None.
+    """Returns a message about the first FIFO, device or socket that a model refers to, or None.
 
     Included files are searched too. `folder` is the folder of the file. Missing files, and
     references after an ill-formed part of the XML, are skipped: MuJoCo itself reports these.
@@ -56,7 +57,7 @@ def special_file_named_in(content: bytes, folder: str) -> str | None:
 
 
 def special_file_at(path: str) -> str | None:
-    """Returns a message if there is a special file at the path, or None."""
+    """Returns a message if the path is a FIFO, a device or a socket, or None."""
     kind = _kind(path)
     return f'{path[:200]!r} is {kind}, not a file' if kind else None
 
@@ -75,9 +76,10 @@ def _kind(path: str) -> str:
 
 
 def other_xml_named_in(content: bytes, folder: str) -> str | None:
-    """Returns the path of the first included or attached file that is other XML, or None.
+    """Returns the path of the first included or attached XML file that is not a model, or None.
 
-    `folder` is the folder of the text. MuJoCo's errors about this file would show its content.
+    `folder` is the folder of the text. Callers refuse the file, because MuJoCo's error about it
+    would show its content.
     """
     for path, text in _reachable_files(content, folder, guess=True):
         root = _TAG.search(_NOT_A_TAG.sub(b'', text)) if text else None

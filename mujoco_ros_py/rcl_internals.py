@@ -49,8 +49,8 @@ def call_for_messages(subscription: Any, function: int, argument: int) -> None:
     """Makes the middleware call the C function `function(argument, count)` for new messages.
 
     `subscription` is a handle. The function is called on threads of the middleware, and once
-    immediately for messages that are waiting. A function of 0 ends the calls. Raises RuntimeError
-    if the middleware does not support these calls.
+    immediately for messages that are waiting. Pass 0 as `function` to end the calls. Raises
+    RuntimeError if the middleware does not support these calls.
     """
     library = ctypes.CDLL('librcl.so')
     with subscription:
@@ -186,7 +186,7 @@ class RawPublisher:
 
 
 class ConvertingPublisher:
-    """Publishes messages in memory through rclpy, if handles do not expose their addresses."""
+    """Publishes messages in C memory through rclpy; for handles that do not expose an address."""
 
     def __init__(self, publisher: Any, kind: type[Any]) -> None:
         self._publish = publisher.publish

@@ -42,7 +42,7 @@ def _numbers(version: str) -> tuple[int, ...]:
 
 
 def _installed(name: str) -> str:
-    """Returns the version of a package; empty if unknown, as its import will report that."""
+    """Returns the version of a package; empty if it is missing, which its import will report."""
     if name in sys.modules:
         return str(getattr(sys.modules[name], '__version__', ''))
     try:

@@ -31,7 +31,7 @@ def serve_parameters(argv: Sequence[str]) -> int:
 def model_process() -> Any:
     """Forks the process that compiles models, early: a process without threads forks quickly."""
     with quick_imports():
-        import_module('mujoco')  # NumPy's import takes 25 ms longer from a deeper import
+        import_module('mujoco')  # first: inside another import, NumPy imports 25 ms slower
         trial = import_module('mujoco_ros_py.simulation.models.model_trial')
         processes = import_module('mujoco_ros_py.processes')
     worker = processes.Worker(f'{trial.__name__}:carry_out')

@@ -27,7 +27,7 @@ class _SourceLoader(SourceFileLoader):
     """The content of the file from which the module was made; None before the import."""
 
     def create_module(self, spec: ModuleSpec) -> ModuleType:
-        """Returns a module with the submodules that are already imported."""
+        """Returns a module whose attributes include the submodules that are already imported."""
         module = ModuleType(spec.name)
         for name, child in sys.modules.copy().items():
             parent, _, own = name.rpartition('.')
@@ -79,7 +79,8 @@ _finder = _UserFinder()
 def import_user_module(name: str) -> ModuleType:
     """Imports a module with a plugin or a model; does not catch its exceptions.
 
-    A `Renewal` can import this module again, and the modules of its package that it imports.
+    A reload can import this module again, along with the modules of its package that it imports
+    (see `session.module_renewal`).
     """
     if root_of(name) != _OWN:
         _entries.add(name)

@@ -19,7 +19,7 @@ import pytest
 from deadline import DEADLINE_S
 
 from mujoco_ros_py.errors import RenderingError
-from mujoco_ros_py.rendering.backend import GraphicsContext, open_context
+from mujoco_ros_py.simulation.rendering.backend import GraphicsContext, open_context
 
 TIERS = 'fast', 'slow', 'nightly'
 """Every test is in one of these; those that have no marker of a tier are in the first."""

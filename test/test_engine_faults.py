@@ -9,11 +9,11 @@ import mujoco
 import numpy as np
 import pytest
 
-from mujoco_ros_py.batch import Batch
 from mujoco_ros_py.engine_faults import FAULTS, avoid_faults, faults_of, known_faults
 from mujoco_ros_py.errors import ModelError
 from mujoco_ros_py.mjcf import Physics
 from mujoco_ros_py.session import Session
+from mujoco_ros_py.session.batch import Batch
 from mujoco_ros_py.simulation import Edit, Option
 from mujoco_ros_py.simulation.edits import set_options
 

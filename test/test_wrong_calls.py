@@ -9,7 +9,6 @@ import mujoco
 import pytest
 
 from mujoco_ros_py import mjcf
-from mujoco_ros_py.batch import Batch
 from mujoco_ros_py.engine import engine_plugins, resources
 from mujoco_ros_py.engine.engine_plugins import Capability, EnginePlugin
 from mujoco_ros_py.errors import (
@@ -21,6 +20,7 @@ from mujoco_ros_py.errors import (
     SimulationError,
 )
 from mujoco_ros_py.session import Session
+from mujoco_ros_py.session.batch import Batch
 from mujoco_ros_py.urdf import read_urdf, to_urdf
 
 MODEL = """

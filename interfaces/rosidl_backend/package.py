@@ -27,7 +27,8 @@ class Package:
     depends: tuple[str, ...]
     """The packages whose types the definitions use."""
     unknown_to: str = ''
-    """The ROS distribution if its types with these names differ; otherwise empty."""
+    """The environment's ROS distribution if package.xml lists releases, but none for this
+    distribution; otherwise empty."""
 
     @classmethod
     def read(cls, root: Path, release: str = '') -> Package:

@@ -1,4 +1,4 @@
-"""The command line `mujoco_ros_py`, a tree of commands. A plain server starts without it."""
+"""The commands of `mujoco_ros_py`; not imported by a server with only ROS arguments."""
 
 from .command_tree import COMMANDS, PROGRAM, run
 

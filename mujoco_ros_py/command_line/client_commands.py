@@ -89,7 +89,7 @@ def get_parameters(client: Client, names: tuple[str, ...]) -> None:
 @click.option('--rate', type=float, metavar='HZ', help='Publish until Ctrl-C; default: once.')
 @click.pass_obj
 def publish(client: Client, name: str, message: str, rate: float | None) -> None:
-    """Publish a message once somebody subscribes.
+    """Publish a message as soon as the topic has a subscriber.
 
     mujoco_ros_py publish /arm/joint_commands '{name: [elbow], position: [0.5]}'
     """

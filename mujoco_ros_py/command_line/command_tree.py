@@ -35,6 +35,11 @@ COMMANDS = {
     'replay': ('command_line.recording_commands:replay', 'Play, check or continue a recording.'),
     'render': ('command_line.recording_commands:render', 'Make a film of a recording.'),
     'latency': ('command_line.latency_command:latency', 'Estimate the delay of commands.'),
+    'identify': ('command_line.identify_command:identify', 'Fit a model to recordings.'),
+    'excite': (
+        'command_line.excite_command:excite',
+        'Design a motion that determines the model of a robot.',
+    ),
     'sweep': ('command_line.sweep_command:sweep', 'Make many runs, and report which pass.'),
     'mjcf': ('mjcf.tools.commands:mjcf', 'Check, format, compare and export models.'),
     'docs': ('command_line.docs_command:docs', 'Print a page of the documentation.'),
@@ -66,7 +71,7 @@ def run(argv: Sequence[str]) -> int:
         signal.signal(number, signal.default_int_handler)
     words, ros_arguments = split_ros_arguments(argv)
     if f'_{PROGRAM}_complete'.upper() in os.environ:
-        tree.main(words, PROGRAM)  # it prints completions and ends the process
+        tree.main(words, PROGRAM)  # prints completions and ends the process
     try:
         with tree.make_context(PROGRAM, words, obj=ros_arguments) as context:
             return int(tree.invoke(context) or 0)

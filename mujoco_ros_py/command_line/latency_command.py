@@ -12,6 +12,7 @@ import yaml
 
 from ..errors import ConfigError
 from ..recording import RecordedRun
+from ..recording.files.bag_folder import single_file
 from ..recording.latency import DISTRIBUTIONS, TIMES, Estimate, Question, estimate_latency
 
 _LEAST_AGE_S = 0.0005
@@ -68,7 +69,7 @@ def latency(
         raise ConfigError('--ros-args is not for latency, which needs no ROS')
     if output is not None and output.exists() and not force:
         raise ConfigError(f'{output} exists; --force overwrites it')
-    file = _recording(file)
+    file = single_file(file)
     with RecordedRun(file) as run:
         estimate = estimate_latency(run, Question(**options))
         for note in (*run.problems, *_notes(estimate)):
@@ -83,21 +84,8 @@ def latency(
     return 0
 
 
-def _recording(path: Path) -> Path:
-    """Returns the file in the folder of a bag. Raises ConfigError unless it has a single file."""
-    if not path.is_dir():
-        return path
-    found = sorted(path.glob('*.mcap'))
-    if len(found) != 1:
-        names = ', '.join(each.name for each in found) or 'none'
-        raise ConfigError(
-            f'{path} must have one file .mcap, or a file must be given; known: {names}'
-        )
-    return found[0]
-
-
 def _summary(file: Path, estimate: Estimate) -> Iterator[str]:
-    """Yields what was measured."""
+    """Yields lines about the topics, the number of delays, and their statistics."""
     commands, states = estimate.commands, estimate.states
     yield f'{file}: {commands.topic} ({commands.what}) to {states.topic} ({states.what})'
     yield f'{len(estimate.delays.values)} {_METHODS[estimate.method]}'
@@ -108,7 +96,7 @@ def _summary(file: Path, estimate: Estimate) -> Iterator[str]:
 
 
 def _notes(estimate: Estimate) -> Iterator[str]:
-    """Yields what limits the result."""
+    """Yields notes about what limits the accuracy of the result."""
     if estimate.unseen:
         yield f'{estimate.unseen} changes have no visible response, or states are missing'
     if estimate.method == 'correlation':

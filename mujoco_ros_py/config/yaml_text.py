@@ -27,9 +27,10 @@ _VALUE_LINE = re.compile(r'(?P<indent>[ ]*(?:-[ ]+)*)(?P<key>[^\s:#]+):[ ]+[^\s#
 def load_yaml(text: str, where: str, *, quoted: bool = True) -> Any:
     """Returns the only document in `text`. Raises ConfigError with line and column.
 
-    In addition to YAML's own rules, it refuses aliases, tags, repeated keys and ``[1 2 3]``. As in
-    ROS and unlike plain PyYAML, ``1e-3`` is a number and a date is a string. Unless `quoted`,
-    errors contain the rule and the location, but no part of the text.
+    In addition to YAML's own rules, it refuses aliases, tags, repeated keys, and lists without
+    commas such as ``[1 2 3]``. As in ROS and unlike plain PyYAML, ``1e-3`` is a number and a date
+    is a string. Unless `quoted`, errors contain the rule and the location, but no part of the
+    text.
     """
     if len(text) > MAX_BYTES:
         raise ConfigError(f'{where} must have at most {MAX_BYTES} bytes')

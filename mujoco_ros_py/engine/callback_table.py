@@ -44,7 +44,7 @@ class Callback:
     keep: Any = None
     """Objects that must stay alive while the address is in use."""
     name: str = 'a callback'
-    """The name of the callback in the crash line."""
+    """The name of the callback in the line that `crash_line` writes."""
 
 
 def python_callback(point: Point, function: Callable[[], None]) -> Callback:
@@ -172,7 +172,7 @@ def without_program_callbacks() -> Iterator[None]:
 
     Simulations use this for trial steps of models and for forward passes of copies.
     """
-    if any_callback():  # without callbacks, skips loading the code
+    if any_callback():  # loads no code if no callback is set
         _take_over()
     with guarding():
         yield

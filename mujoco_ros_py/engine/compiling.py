@@ -34,7 +34,10 @@ _thread = _Thread()
 
 
 class _StoppedError(BaseException):
-    """Ends a compilation; numba would report an Exception as an error of the function."""
+    """Ends a compilation.
+
+    Not an Exception, because numba would report an Exception as an error of the function.
+    """
 
 
 def stop() -> None:

@@ -13,7 +13,7 @@ WATCHED = np.dtype(
         ('count', np.int64),  # number of names
     ]
 )
-"""The names of the functions in one table."""
+"""The names of the functions in one table, and the index of the running function."""
 SIGNALS = 65
 """Exclusive upper bound of signal numbers."""
 

@@ -65,7 +65,7 @@ class _Bounds:
 
     The sphere of a body surrounds the body's box in `bvh_aabb`. It is centred on the body's centre
     of mass, because MuJoCo 3.17 rotates the boxes with the body, but not the centres of the boxes.
-    MuJoCo 3.17 also treats a plane as ending at its centre, because its radius is 0.
+    MuJoCo 3.17 also treats a plane as ending at its centre, because the radius of a plane is 0.
     """
 
     def __init__(self, model: mujoco.MjModel) -> None:

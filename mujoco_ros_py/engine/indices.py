@@ -1,8 +1,8 @@
 """Which arguments of libmujoco's functions are ids or indices, and their limits.
 
-libmujoco checks few of these arguments. If another one is out of range, libmujoco reads or writes
-beyond its arrays, or stops the simulation with a fatal error. With `boundscheck`, the callback
-that passes the argument raises an exception instead.
+libmujoco checks few of these arguments. If an unchecked argument is out of range, libmujoco reads
+or writes beyond its arrays, or stops the simulation with a fatal error. With `boundscheck`, the
+callback that passes the argument raises an exception instead.
 """
 
 from __future__ import annotations

@@ -34,8 +34,8 @@ class LoopClock:
         """`loop` is the address of the LOOP record, and `event` its eventfd for new times.
 
         `stamp` is the address of the time in the message. `least_period_s` is the minimum wall
-        time between messages for other times, and `repeat_s` the wall time after which an
-        unchanged time is published again.
+        time between messages with times that are not at multiples of a period. `repeat_s` is the
+        wall time after which an unchanged time is published again.
         """
         for name in ('run_clock', 'send_now'):
             own_code.function(name)

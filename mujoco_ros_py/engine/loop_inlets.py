@@ -35,7 +35,7 @@ class InletTable:
         self._addresses = np.array([inlet.address for inlet in inlets] or [0], np.int64)
         self.record.addresses, self.record.count = self._addresses.ctypes.data, len(inlets)
         names = [f'the function that reads {inlet.name}' for inlet in inlets]
-        # The array is the owner, because it is freed when the next set of inlets gets a new one.
+        # Watched until the array is freed, when the table gets other inlets.
         watch(self._addresses, self.address, INLETS, 'running', names)
 
 

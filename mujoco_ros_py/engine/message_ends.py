@@ -133,7 +133,7 @@ class Inlet(End):
 
 
 class Outlet(End):
-    """Fills messages in compiled code outside of the physics thread, at a simulated rate."""
+    """Fills messages in compiled code, not on the physics thread, at a rate in simulated time."""
 
     def __init__(
         self,
@@ -160,8 +160,8 @@ class Outlet(End):
         self.left_behind = False
         """Whether the code has hung, and another thread serves the other outlets."""
         self.before: Outlet | None = None
-        """The outlet that this outlet replaces; None once this outlet has taken over its
-        schedule."""
+        """The outlet that this outlet replaces; None once this outlet has taken over the schedule
+        of that outlet."""
         record = self.record
         record.publish, record.stamp, record.derived = port.call, stamp, int(derived)
         record.state_size = self.copied_bytes

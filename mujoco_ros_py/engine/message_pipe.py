@@ -13,8 +13,8 @@ import numpy as np
 
 from . import own_code
 from .message_ends import MessageCode, OnFault, Port, report_to
-from .message_records import HELD, PIPE, TRANSIT
 from .mutexes import locked, new_mutex
+from .pipe_records import HELD, PIPE, TRANSIT
 from .records import structure
 from .state_record import State
 
@@ -58,7 +58,8 @@ class HeldMessages:
     last: bytes
     """The message that was delivered last; empty if no message was delivered."""
     held: tuple[tuple[float, bool, bool, bytes], ...]
-    """For each held message: its due time in s, `again`, `restamp`, and its bytes."""
+    """For each held message: its due time in s, its `again` and `restamp` (see HELD), and its
+    bytes."""
 
 
 class MessagePipe:
@@ -84,8 +85,8 @@ class MessagePipe:
 
         Messages are published through `port`. Without a port, they wait until an inlet takes them.
         With a period, the number of a message is its time divided by the period; otherwise
-        messages are counted. With `by_stamp`, the stamp of a message is the time at which it is
-        published.
+        messages are counted. With `by_stamp`, the pipe takes the stamp of a message as the time at
+        which the message is published.
         """
         own_code.prepare(own_code.PIPES)
         self.memory, self.port = memory, port
@@ -134,7 +135,7 @@ class MessagePipe:
         return int(self._record.lost)
 
     def take_into(self, message: int) -> Port:
-        """Returns a port for an inlet; it copies each due message to the address `message`."""
+        """Returns a port by which an inlet copies each due message to the address `message`."""
         pop = own_code.function('pop_message').address
         return Port(call=pop, handle=self.address, message=message, forget_error=0, nothing=_EMPTY)
 
@@ -246,4 +247,4 @@ class MessagePipe:
 
 
 _CLOSED: deque[MessagePipe] = deque(maxlen=1024)
-"""The most recently closed pipes. This keeps their memory valid."""
+"""The most recently closed pipes, kept because compiled code may still use their memory."""

@@ -5,7 +5,6 @@ from __future__ import annotations
 import ctypes
 import math
 import os
-from collections.abc import Sequence
 
 import mujoco
 import numpy as np
@@ -20,9 +19,9 @@ from .libmujoco import library
 from .linux_waits import NO_EVENT, new_event
 from .loop_clock import LoopClock
 from .loop_inlets import InletTable, LoopInlets
-from .message_ends import Inlet, Outlet, Port
+from .message_ends import Inlet, Port
 from .records import LATENESS, LOOP, WARNINGS, Outcome, Point, structure
-from .sample_ring import RING_CAPACITY, SampleRing
+from .sample_ring import SampleRing
 
 _OUTCOMES = tuple(Outcome)
 
@@ -39,8 +38,9 @@ class Loop:
         self._loops = np.zeros(1, LOOP)
         self.record = structure(LOOP).from_buffer(self._loops)
         self._guards = new_guard()
-        self._records = int(self._loops.ctypes.data), int(self._guards.ctypes.data)
-        """The addresses of the loop's record and of the guard."""
+        self.address = int(self._loops.ctypes.data)
+        """The address of `record`."""
+        self._guard = int(self._guards.ctypes.data)
         self.wake_event = new_event() if waits else NO_EVENT
         """The eventfd that ends a wait of the loop."""
         self._kept = np.zeros(1)
@@ -138,7 +138,7 @@ class Loop:
         self._list_slots()
 
     def forget(self, slot: SnapshotSlot) -> None:
-        """Makes the loop ignore a slot, whose memory can be freed afterwards."""
+        """Makes the loop ignore a slot; the memory of the slot can then be freed."""
         self._slots.remove(slot)
         self._list_slots()
 
@@ -160,45 +160,16 @@ class Loop:
         """Takes all pending messages; returns False after a fatal error."""
         return not self.record.inlets or self._take('take_all', self.inlets.table)
 
-    def new_ring(
-        self,
-        model: mujoco.MjModel,
-        data: mujoco.MjData,
-        outlets: Sequence[Outlet],
-        least_period_s: float,
-        *,
-        inline: bool = False,
-        capacity: int = RING_CAPACITY,
-        before: SampleRing | None = None,
-    ) -> SampleRing:
-        """Creates a ring for samples of these data; `fill` starts writing them.
-
-        With `inline` the loop itself sends the messages, and no thread reads the ring. `capacity`,
-        a power of two, is the maximum number of samples that wait for the reader. Outlets that
-        were in the ring `before` keep their schedule.
-        """
-        return SampleRing(
-            self._records[0],
-            model,
-            data,
-            outlets,
-            least_period_s,
-            inline=inline,
-            capacity=capacity,
-            before=before,
-            spare=self.spare,
-        )
-
     def new_clock(
         self, port: Port, stamp: int, *, least_period_s: float, repeat_s: float
     ) -> LoopClock:
         """Creates the clock of the loop (at most one); the loop must outlive its clock."""
         if self._time_event == NO_EVENT:
             self._time_event = self.record.time_event = new_event()
-        place, event = self._records[0], self._time_event
         return LoopClock(
-            place, event, port, stamp, least_period_s=least_period_s, repeat_s=repeat_s
-        )
+            self.address, self._time_event, port, stamp,
+            least_period_s=least_period_s, repeat_s=repeat_s,
+        )  # fmt: skip
 
     def _list_rings(self) -> None:
         self._ring_addresses = np.array([ring.address for ring in self._rings] or [0], np.int64)
@@ -293,7 +264,7 @@ class Loop:
         """Returns the addresses of the loop's record, the guard, the model and the data."""
         assert self._model is not None
         assert self._data is not None
-        return (*self._records, address_of(self._model), address_of(self._data))
+        return self.address, self._guard, address_of(self._model), address_of(self._data)
 
     def _disconnect(self) -> None:
         if self._data is not None:

@@ -1,4 +1,4 @@
-"""The pipes of one loop whose messages are published, and the thread that publishes them."""
+"""Publishes the messages that the pipes of a loop's publishers have held back."""
 
 from __future__ import annotations
 
@@ -13,8 +13,8 @@ from ..errors import EngineError
 from . import own_code
 from .linux_waits import new_event
 from .message_pipe import MessagePipe
-from .message_records import PIPES
 from .mutexes import locked, new_mutex
+from .pipe_records import PIPES
 from .records import structure
 
 _MOST_PIPES = 4096

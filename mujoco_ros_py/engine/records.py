@@ -166,7 +166,7 @@ SNAPSHOT = np.dtype(
         ('event', np.int64),  # eventfd to signal after a copy
     ]
 )
-"""A receiver's snapshot."""
+"""A receiver's requests for copies of the data, and the loop's answers."""
 
 LOOP = np.dtype(
     [

@@ -10,7 +10,6 @@ from typing import Any
 import numpy as np
 
 from ..errors import PluginError
-from ..messages import layout_name
 from . import machine_code
 from .cache import NativeCode
 from .callback_table import Callback
@@ -19,7 +18,8 @@ from .engine_plugin_records import Function
 from .identity import UnfollowedError, forget_references, identify
 from .inlined import inlined
 from .message_ends import MessageCode
-from .message_records import TRANSIT
+from .messages import layout_name
+from .pipe_records import TRANSIT
 from .records import Kind, Point
 from .state_record import State, record_type
 
@@ -88,7 +88,7 @@ def compile_filter(
     """
     decide = inlined(getattr(function, '__func__', function))
 
-    # Takes the arguments of a function that reads messages: compiled code can already call these.
+    # Has the parameters of a function that reads messages, because compiled code can call these.
     def call(state: Any, model: Any, data: Any, transit: Any) -> None:
         decide(state, transit)
 
@@ -113,7 +113,7 @@ def compile_entry(
 
 
 def forget_code() -> None:
-    """Drops code of callbacks that nothing uses any more, and what is cached about functions."""
+    """Unloads unused code of callbacks, and clears the cache of names that functions refer to."""
     machine_code.forget()
     forget_references()
 

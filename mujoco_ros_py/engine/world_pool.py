@@ -34,7 +34,11 @@ the world's memory in the CPU cache."""
 
 @dataclass(frozen=True, slots=True)
 class Rows:
-    """An array with rows for all worlds, and the memory in each world to copy them to or from."""
+    """The inputs or outputs of all worlds, with the places in each world's memory.
+
+    The pool copies a row of inputs into a world before the steps of the row, and a row of outputs
+    out of the world after these steps.
+    """
 
     array: NDArray[Any]
     """Axes: worlds, rows, then the contiguous values to copy. A stride of 0 for the worlds gives

@@ -37,7 +37,7 @@ COPY = np.dtype(
         ('state', np.int64),
     ]
 )
-"""An array with rows for all worlds."""
+"""An input or output of all worlds, as an array with the rows of each world."""
 
 POOL = np.dtype(
     [

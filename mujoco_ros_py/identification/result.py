@@ -6,6 +6,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, Literal
 
+import numpy as np
+
 from .sequences import Array, Sequence, Source
 
 
@@ -39,8 +41,8 @@ class FittedParameter:
     """Whether the fit ended at a bound."""
     identifiable: bool
     """Whether the data determine the number apart from all others."""
-    imperfection: Imperfection | None = None
-    """The effect of a delay or an offset; None for attributes of the model."""
+    imperfections: tuple[Imperfection, ...] = ()
+    """The effects of a delay or an offset; empty for attributes of the model."""
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -48,7 +50,7 @@ class Direction:
     """A combination of parameters that the data cannot tell apart."""
 
     weights: Mapping[str, float]
-    """The relative change of each parameter, by name; all changed together have no visible effect."""
+    """Relative changes by parameter, which together have no visible effect."""
     advice: str
     """The motion that would tell them apart."""
 
@@ -92,3 +94,25 @@ class Result:
     """The new value of each attribute of the model, by its place as in `sweep`."""
     iterations: int
     wall_s: float
+
+    def shares(self, judged: JudgedSequence) -> tuple[float, float]:
+        """Returns the errors before and after the fit, relative to the motion.
+
+        The motion is the deviation of the signals of a quantity from their means in all sequences.
+        Each quantity has the same weight.
+        """
+        squares = []
+        for quantity in {each.quantity for each in self.noise}:
+            motion = [
+                np.mean(np.square(trace.measured - np.mean(trace.measured)))
+                for each in self.sequences
+                for trace in each.traces
+                if trace.source.quantity == quantity
+            ]
+            found = [each for each in judged.traces if each.source.quantity == quantity]
+            if found and motion and max(motion) > 0.0:
+                before = np.mean([np.mean(np.square(t.before - t.measured)) for t in found])
+                after = np.mean([np.mean(np.square(t.after - t.measured)) for t in found])
+                squares.append([before / np.mean(motion), after / np.mean(motion)])
+        shares = np.sqrt(np.mean(squares, axis=0)) if squares else np.zeros(2)
+        return float(shares[0]), float(shares[1])

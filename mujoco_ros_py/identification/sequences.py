@@ -76,6 +76,8 @@ class Sequence:
     commands: tuple[Commands, ...] = ()
     """The commands, each cut to the part; the first row is the command that holds at its begin."""
     goals: tuple[Goal, ...] = ()
+    """The goals of the part, after the last goal of each topic before the part, which holds at its
+    begin."""
     rests: bool = False
     """Whether all joints rest at the begin."""
     held_out: bool = False

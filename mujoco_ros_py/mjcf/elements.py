@@ -25,7 +25,7 @@ def _classes() -> dict[str, Any]:
     for name, spec in names.items():
         if name not in found:
             found[name] = kind = element_type(spec)
-            kind.__name__ = kind.__qualname__ = name  # here, to keep imports fast
+            kind.__name__ = kind.__qualname__ = name  # not earlier: imports stay fast
             kind.__module__ = __name__
     together = unions(names).items()
     return found | {name: reduce(or_, map(found.get, classes)) for name, classes in together}

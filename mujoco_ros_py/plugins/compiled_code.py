@@ -7,7 +7,7 @@ from typing import Any
 from ..engine import HiddenGeoms, Memory, inlined, model_at, numbers_at, separate, set_length
 
 _END_S = 2.0**31
-"""The upper limit of the seconds in a Time message: they are an int32."""
+"""The upper limit of the seconds in a Time message, whose type is int32."""
 _NS = 1_000_000_000
 
 

@@ -128,7 +128,7 @@ class Stoppable:
 
 
 class Commandable:
-    """For plugins that take commands from tests, also without ROS, and say what they drive."""
+    """For plugins that take commands from tests, also without ROS, and report what they drive."""
 
     take_command: Callable[..., None] | None = None
     """Executes a command as a message on a topic would; None if the plugin does not define it.
@@ -159,6 +159,10 @@ class Hardware:
     restore what `read_callback` has changed. The server undoes nothing: neither callback should be
     able to raise, and `write_callback` must restore only what `read_callback` has changed.
     """
+
+    nearest: ClassVar[bool] = False
+    """Whether the plugin is closer to the robot than all plugins without this attribute, in any
+    load order: `read_callback` then reads the true values."""
 
     def read_callback(self, model: mujoco.MjModel, data: mujoco.MjData) -> None:
         """Change what control callbacks read: `data.qpos`, `qvel` or `sensordata`.

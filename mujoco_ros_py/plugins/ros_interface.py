@@ -10,7 +10,7 @@ from collections.abc import Callable, Mapping
 from enum import Enum
 from typing import TYPE_CHECKING, Any, Protocol
 
-from ..messages import StructPublisher
+from ..engine.messages import StructPublisher
 from .ros_entities import (
     ActionServer,
     CompiledPublisher,
@@ -186,7 +186,7 @@ class Ros(Protocol):
           otherwise the number of messages before it, counted from 0 at the last `clear`.
         - `filter`: the `number` given to this method, so several filters can share a function.
         - `message`: the address of a copy of the message in its C layout. The function can change
-          numbers in it, see `compiled_code.numbers_at` and `messages.message_layout`.
+          numbers in it, see `compiled_code.numbers_at` and `engine.messages.message_layout`.
         - `copies`: how many copies are delivered, at most 8; initially 1. 0 drops the message.
         - `delays`: the delay of each copy in s of simulated time, initially 0. A copy arrives in
           the first step at or after its due time. Copies with the same due time stay in order.

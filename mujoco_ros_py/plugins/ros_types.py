@@ -6,8 +6,8 @@ import re
 from importlib import import_module
 from typing import Any, NoReturn
 
+from ..engine.messages import StandIn, package_of, stand_in
 from ..errors import PluginError
-from ..messages import StandIn, package_of, stand_in
 from .missing_messages import missing_messages
 
 _NAME = re.compile(r'(\w+)/(msg|srv|action)/(\w+)')
@@ -16,7 +16,8 @@ _NAME = re.compile(r'(\w+)/(msg|srv|action)/(\w+)')
 class MissingType:
     """Placeholder for a type whose package is not installed; only the name of the type is known.
 
-    It is false. `Ros` accepts it, and neither sends nor receives anything for it.
+    Instances are falsy. `Ros` accepts them as types, but neither sends nor receives their
+    messages.
     """
 
     def __init__(self, name: str) -> None:

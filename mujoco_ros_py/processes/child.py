@@ -87,7 +87,7 @@ def spawn(
         command, stdin=stdin, stdout=output, stderr=output, pass_fds=files, cwd=directory,
         env=environment, start_new_session=True,
     )  # fmt: skip
-    started.returncode = 0  # only `Child` waits for the process
+    started.returncode = 0  # keeps Popen from waiting: only `Child` does
     return Child(started.pid)
 
 

@@ -86,7 +86,7 @@ class WorkerProcess:
         child = self._python.child
         child.end(_EXIT_S, ask=False)
         taken = round((child.peak_memory - self._memory_at_first) / MIB)
-        known = child.peak_memory > self._memory_told  # else it contains the parent's peak
+        known = child.peak_memory > self._memory_told  # otherwise it is the parent's peak
         memory = f'; it had used {taken:,} MiB of memory' if known and taken else ''
         return f'its process died: {self._python.death(memory)}'
 

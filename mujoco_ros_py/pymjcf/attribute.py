@@ -1,4 +1,4 @@
-"""PyMJCF's module for types of attributes, and for the files that attributes refer to."""
+"""Exports the types of attributes, and of the files that they refer to, under PyMJCF's names."""
 
 from ..mjcf.attributes.file import File
 from ..mjcf.attributes.folders import Directory

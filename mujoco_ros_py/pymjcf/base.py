@@ -1,4 +1,4 @@
-"""PyMJCF's module for the base class of all elements."""
+"""Exports the base class of all elements under PyMJCF's module name."""
 
 from ..mjcf.tree.element import Element
 

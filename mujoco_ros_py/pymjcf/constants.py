@@ -25,7 +25,8 @@ TEXTUREDIR_NAMESPACE = 'texture'
 ASSETDIR_NAMESPACE = 'asset'
 
 MJDATA_TRIGGERS_DIRTY = ['qpos', 'qvel', 'act', 'ctrl', 'qfrc_applied', 'xfrc_applied']
-"""The arrays that make PyMJCF's physics dirty when written. In this package, more arrays do."""
+"""The arrays of mjData whose writes outdate the derived values in PyMJCF. In this package, writes
+to other arrays outdate them too."""
 
 MAX_VFS_FILENAME_LENGTH = 998
 XML_DEFAULT_PRECISION = 17

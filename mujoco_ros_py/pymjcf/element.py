@@ -48,7 +48,7 @@ class RootElement(_RootElement):
             add_sections(self)
 
     def resolve_references(self) -> None:
-        """Replaces the names in references with the named elements. Names set later stay names."""
+        """Replaces names in references with elements. Names assigned later stay names."""
         super().resolve_references()
         self._namescope.follows = False
 

@@ -1,4 +1,4 @@
-"""PyMJCF's module for exporting models to folders."""
+"""Exports the function that writes models to folders, under PyMJCF's module name."""
 
 from ..mjcf import export_with_assets
 

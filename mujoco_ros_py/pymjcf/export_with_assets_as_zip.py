@@ -1,4 +1,4 @@
-"""PyMJCF's module for exporting models to zip files."""
+"""Exports the function that writes models to zip files, under PyMJCF's module name."""
 
 from ..mjcf import export_with_assets_as_zip
 

@@ -14,7 +14,7 @@ __all__ = ['NameScope']
 
 
 class NameScope(_NameScope):
-    """The names of one model, with the other properties of PyMJCF's name scopes."""
+    """The names of one model, with the additional properties that PyMJCF's name scopes have."""
 
     mjcf_model: RootElement
 

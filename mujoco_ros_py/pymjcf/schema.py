@@ -1,4 +1,4 @@
-"""The MJCF schema of the installed MuJoCo."""
+"""The MJCF schema of the installed MuJoCo, under PyMJCF's names."""
 
 from ..mjcf.schema import AttributeSpec, ElementSpec, root
 from ..mjcf.schema.namespaces import FRAME, namespaces

@@ -1,4 +1,4 @@
-"""PyMJCF's functions for joints and frames of attached models, and for inherited defaults."""
+"""Exports functions for attached models and inherited defaults under PyMJCF's module name."""
 
 from ..mjcf.tree.traversal import (
     commit_defaults,

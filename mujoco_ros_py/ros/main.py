@@ -38,8 +38,8 @@ def main(
 ) -> int:
     """Runs the server and returns the exit code.
 
-    The exit code is 0 after a clean shutdown, 1 if the server could not shut down cleanly, 2 for
-    invalid input, and 130 or 143 after a signal that arrived while code was compiled at startup.
+    The exit code is 0 after a clean shutdown, 1 if the server could not shut down cleanly, and 2
+    for invalid input. A signal that arrives while code is compiled at startup makes it 130 or 143.
     `worker` is an already started process that compiles models, or None. `begin` is a saved state
     to start from instead of the model's initial state. `added` are the configurations of further
     plugins, which are appended to `MujocoPlugins`.

@@ -31,12 +31,12 @@ _LONGEST = 128
 
 
 def read_message(kind: type[Any], text: str) -> Any:
-    """Returns a message with the values of a YAML text. Raises ConfigError."""
+    """Returns a message with the values of a YAML text. Raises ConfigError if they do not fit."""
     return filled(kind(), load_yaml(text, 'the value'))
 
 
 def filled(message: Any, values: object, where: str = '') -> Any:
-    """Writes values into a message and its nested messages, and returns it.
+    """Writes values into a message and its nested messages; returns the message.
 
     `where` is the path of the message in the input, for errors. Raises ConfigError if a field is
     unknown or a value does not fit its field.
@@ -70,7 +70,10 @@ def as_yaml(message: object, *, full: bool = False) -> str:
 
 
 def interface(name: str) -> type[Any]:
-    """Returns the class of a type such as `std_msgs/msg/String`. Raises ConfigError."""
+    """Returns the class of a type such as `std_msgs/msg/String`.
+
+    Raises ConfigError if the type is not installed.
+    """
     package, folder, kind = name.split('/')
     try:
         found: type[Any] = getattr(import_module(f'{package}.{folder}'), kind)
@@ -87,7 +90,7 @@ def _fields(message: Any) -> dict[str, str]:
 def _converted(kind: str, value: object, where: str) -> object:
     """Converts a value to the type of a field; messages do not always check their values.
 
-    Raises ConfigError that describes the type in words.
+    Raises ConfigError, which describes the type in words, if the value does not fit.
     """
     if isinstance(value, array | np.ndarray | np.generic):
         value = value.tolist()

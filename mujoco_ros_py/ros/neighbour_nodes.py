@@ -15,7 +15,8 @@ _log = logging.getLogger(__name__)
 
 _LOOK_S = 1.0
 _LOOKS = 5
-"""How many times types are checked after a node appears; its topics are discovered later."""
+"""How many times types are checked after a node appears, because its topics are discovered
+later."""
 
 
 class NeighbourNodes:

@@ -55,9 +55,9 @@ def run_until_signal(
     """Calls `run(stop)`, which must return soon after an item is put into `stop`.
 
     A signal calls `on_signal()` and puts an item into `stop`. Returns the exit code of `run`. If
-    `run` raises, prints the error on one line and returns 2 for invalid input and for entities
-    that ROS refuses, 128 plus the number of a signal that arrived while code was compiled at
-    startup, and 1 for other errors.
+    `run` raises, prints the error on one line. It then returns 2 for invalid input and for
+    entities that ROS refuses, and 1 for other errors. After a signal that arrived while code was
+    compiled at startup, it returns 128 plus the signal's number.
     """
     stop: Stop = SimpleQueue()
     stopper = _Stopper(stop, on_signal)

@@ -1,6 +1,6 @@
 """A node that only holds parameters, for all servers in its namespace and below.
 
-Pass them with `--ros-args --params-file FILE` or `-p NAME:=VALUE`.
+Pass the parameters with `--ros-args --params-file FILE` or `-p NAME:=VALUE`.
 """
 
 from __future__ import annotations

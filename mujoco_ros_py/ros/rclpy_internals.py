@@ -11,8 +11,8 @@ Uses of the layers below rclpy are in `rcl_internals`. The node relies on these 
 - A service has its type in `srv_type` and its name in `srv_name`. The executor looks up `callback`
   for each request, and passes its result to `send_response` with the request's header.
 - `service_take_request` of a service's handle returns a request and its header, or None for both.
-- The constructor of an action client adds the client to its node before its last step, which sets
-  `_lock`. A client without `_lock` sets `_logger` last (Humble, Jazzy).
+- The constructor of an action client first adds the client to its node, and sets `_lock` as its
+  last step. Clients of Humble and Jazzy have no `_lock`; their last step sets `_logger`.
 - An action client can be destroyed twice, and `destroy` can be replaced.
 - An executor calls the coroutine function `execute` of a waitable, which can be replaced.
 - If the middleware does not accept a response, the only sign is a RuntimeWarning that begins with
@@ -98,8 +98,8 @@ def remove_parameter(node: Node, name: str) -> None:
 def remove_parameter_callback(node: Node, callback: Any) -> None:
     """Removes a parameter callback (pre-set, on-set or post-set) from the node.
 
-    It replaces the lists. The public methods shorten them: a parameter change that iterates over a
-    list at the same time, on any thread, would skip another callback.
+    This function replaces the lists. The public methods shorten them: a parameter change that
+    iterates over a list at the same time, on any thread, would skip another callback.
     """
     names = [f'_{kind}_set_parameters_callbacks' for kind in ('pre', 'on', 'post')]
     for name in (*names, _HUMBLE):
@@ -156,7 +156,7 @@ def replace_send(service: Service, send: Callable[[Any, Any], Any]) -> None:
 
 
 def answer_next(service: Service) -> bool:
-    """Answers the oldest waiting request, as an executor would; returns False if none waits.
+    """Answers the oldest waiting request, as an executor would; returns False without a request.
 
     Raises whatever the callback of the service raises, and rclpy's InvalidHandle if the service is
     destroyed.
@@ -193,7 +193,7 @@ def add_until_destroyed(group: Any, entity: Any) -> None:
 
 
 def await_result(goal: Any) -> None:
-    """Makes a goal handle ignore all results except the executing function's."""
+    """Makes a goal handle ignore all results except the result of the executing function."""
     if set_result := getattr(goal, '_set_result', None):
         goal._set_result = lambda result: None if result is None else set_result(result)
 
@@ -221,7 +221,7 @@ def plugin_action_server() -> type[Any]:
 
     class PluginActionServer(ActionServer):  # not generic in Jazzy
         def remove_future(self, future: Any) -> None:
-            """Removes a goal's result; rclpy has no result of goals that do not run yet."""
+            """Removes a goal's result; goals that do not run yet have no result in rclpy."""
             with suppress(ValueError):
                 super().remove_future(future)
 

@@ -14,8 +14,8 @@ from ..errors import SimulationError
 from ..processes import Worker
 from ..session import Assembly
 from ..simulation import Listener, Lockstep, SavedState
+from .entities.node_connection import NodeConnection
 from .entities.node_keeper import NodeKeeper
-from .entities.plugin_ros import NodeConnection
 from .neighbour_nodes import NeighbourNodes
 from .node_process import ExecutorHeartbeat
 from .parameters.changes import ParameterRequests

@@ -23,7 +23,7 @@ from rosgraph_msgs.msg import Clock
 
 from ..config.wording import shown
 from ..errors import ConfigError, RecordingError
-from ..messages.topic_qos import CLOCK
+from ..plugins.topic_qos import CLOCK
 from ..recording import RecordedMessage, RecordedRun, RecordedTopic
 from .fast_dds import remove_half_made_ports
 from .node_end import end_node
@@ -104,7 +104,7 @@ def _topics(run: RecordedRun, given: ReplayOptions) -> set[RecordedTopic]:
     """Returns the topics that have a message to play.
 
     Without a start and an end time, the index of the file lists them. Otherwise, messages are read
-    until each topic has had one in this time.
+    until each topic has had a message between these times.
     """
     topics = {topic for topic in run.topics() if _is_wanted(topic, given)}
     if not topics or (given.start is None and given.end is None):

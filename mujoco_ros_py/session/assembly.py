@@ -15,7 +15,6 @@ from ..engine.resources import register_shipped
 from ..errors import ConfigError
 from ..plugins.host import HostedPlugin, NoRos, RosConnection, SessionParts
 from ..processes import Worker
-from ..rendering import RenderLoop, RenderOptions
 from ..simulation import (
     STANDSTILL_S,
     Listener,
@@ -30,6 +29,7 @@ from ..simulation import (
     Watchdog,
     WatchedThread,
 )
+from ..simulation.rendering import RenderLoop, RenderOptions
 from .content import SessionContent
 from .entity_loader import EntityLoader
 

@@ -71,7 +71,10 @@ PluginList = Sequence[Mapping[str, Any] | type[Any]] | str
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class GivenContent:
-    """The content that a program passes to a session; other arguments create a new instance."""
+    """The content that a program passes to a session.
+
+    `changed` returns a copy with other arguments.
+    """
 
     config: SessionConfig
     model: Any = None

@@ -85,7 +85,10 @@ class EntityLoader(Loader):
         return self.carry_out(self.simulation.submit(lambda model, data: read_options(model)))
 
     def _tell_unkept(self, entity: Entity) -> None:
-        """Logs the entity's options that the world lacks; with `strict_options`, refuses it."""
+        """Logs the options of an entity that differ from the world's.
+
+        With `strict_options`, raises EntityError instead.
+        """
         if not entity.unkept:
             return
         told = f'entity {entity.name}: {"; ".join(entity.unkept)}'

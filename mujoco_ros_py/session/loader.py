@@ -14,7 +14,6 @@ from ..config import SessionConfig
 from ..errors import EndedError, RenderingError, SimulationError
 from ..plugins.host import PluginHost, SessionParts
 from ..processes import Worker
-from ..rendering import RenderLoop
 from ..simulation import (
     InitialState,
     ModelSource,
@@ -22,6 +21,7 @@ from ..simulation import (
     compile_model,
     urdf_text,
 )
+from ..simulation.rendering import RenderLoop
 from .content import SessionContent
 from .fingerprint import fingerprint
 from .model_maker import ModelMaker

@@ -32,8 +32,8 @@ def renewed_modules(wanted: bool, *, at_start: bool = False) -> Iterator[Renewal
     """Makes imports load the current version of edited modules, if `wanted`.
 
     If the context ends with an exception, all modules, numba overloads, engine plugins and
-    resource providers are restored. Otherwise, the references to the old ones are dropped. At the
-    start of a session, already imported modules are used as they are.
+    resource providers are restored. Otherwise, the references to the old ones are dropped. With
+    `at_start`, at the start of a session, already imported modules are used as they are.
     """
     if at_start and wanted:
         keep_sources()

@@ -21,8 +21,8 @@ _START_TIMEOUT_S = 30.0
 """A reload that has waited this long for others, in seconds, is cancelled."""
 _LOOK_S = 1.0
 _REST_S = 0.002
-"""How long the queue must be idle, in seconds, before replaced models are freed. Answered callers
-run first."""
+"""How long the queue must be idle, in seconds, before replaced models are freed, so that the
+answered callers can run first."""
 _MOST_LOADS = 8
 """After this many loads replaced models are freed even if the queue is busy."""
 ENDING = 'the simulation is shutting down'

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import Future
 from dataclasses import is_dataclass
-from types import TracebackType
 from typing import Any, TypeVar
 
 import mujoco
@@ -89,7 +88,7 @@ class Session:
         self._simulation.reset(keyframe).result()
 
     def lend(self) -> Loan:
-        """Lends stepping to the calling thread, for fast single steps in Python; see `Loan`."""
+        """Returns a loan, with which the calling thread makes fast single steps; see `Loan`."""
         return self._simulation.lend()
 
     def reload(
@@ -284,10 +283,5 @@ class Session:
     def __enter__(self) -> Session:
         return self
 
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
+    def __exit__(self, *error: object) -> None:
         self.close()

@@ -5,8 +5,8 @@ from __future__ import annotations
 import math
 
 _EARLY = 0.01
-"""Up to this fraction of a timestep, a step that is too early counts as due, because the time is a
-sum of rounded timesteps."""
+"""A step counts as due if it is early by at most this fraction of a timestep, because the time is
+a sum of rounded timesteps."""
 
 
 class Beat:
@@ -23,10 +23,10 @@ class Beat:
         self.wall_due = 0.0
         """The earliest time of the next beat while unthrottled, in s of the monotonic clock."""
         self._last: int | None = None
-        """The number of the multiple whose beat was used last."""
+        """The number of the multiple at which work was last done."""
 
     def is_due(self, since: float, timestep: float) -> bool:
-        """Returns whether work is due at a step: whether the step is a beat that is still unused.
+        """Returns whether work is due at a step: whether the step is a beat without work done yet.
 
         `since` is the time after the step, in s since the epoch began.
         """
@@ -44,7 +44,7 @@ class Beat:
         return (number + 1) * self.period_s - _EARLY * timestep
 
     def note(self, since: float, timestep: float, now: float) -> None:
-        """Marks the current beat as used; work is then due again at the next multiple.
+        """Records that the work of the current beat is done; it is due again at the next multiple.
 
         `now` is the current time in s of the monotonic clock.
         """
@@ -52,7 +52,7 @@ class Beat:
         self.wall_due = (math.floor(now / self.period_s) + 1) * self.period_s
 
     def start_over(self) -> None:
-        """Forgets the used beats, because a new epoch has begun."""
+        """Makes the next beat due, because a new epoch has begun."""
         self._last = None
 
     def _number(self, since: float, timestep: float) -> int:

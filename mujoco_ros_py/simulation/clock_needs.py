@@ -81,7 +81,7 @@ class ClockNeeds:
             self._tell(
                 need,
                 'needs the clock %g times per simulated second, but about %.0f of these messages'
-                ' are dropped: the simulation is faster than the clock can be published; lower'
+                ' are dropped, because the simulation is too fast to publish each of them; lower'
                 ' realtime',
                 need.rate_hz, (left_out - before) / (status.time - since_s),
             )  # fmt: skip

@@ -190,7 +190,7 @@ class CommandedSimulation(ReadableSimulation):
             problems = self._skipped('initial joint states', given.apply(model, data, 'running'))
             running.forward()
             if not running.failure:
-                self._initial = given  # a reset must not repeat a state that failed
+                self._initial = given  # last: a reset must not repeat a state that failed
             return [*problems, *running.plugins.lost(refusals)]
 
         return self._queue.submit(apply)

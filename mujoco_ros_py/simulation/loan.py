@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable
 from concurrent.futures import Future
 from threading import get_ident
-from types import TracebackType
 from typing import TypeVar
 
 import mujoco
@@ -36,7 +35,7 @@ class _Borrowed:
 
 
 class Loan:
-    """Steps a paused simulation on the calling thread, to save 100 us for a wake-up.
+    """Steps a paused simulation on the calling thread, to save 100 us for waking another thread.
 
     Without a loan, each request for steps wakes the physics thread. During a loan, the physics
     thread only serves snapshots and other threads' commands. Model and data belong to the thread
@@ -91,8 +90,8 @@ class Loan:
     ) -> Result:
         """Calls `before(model, data)`, runs the steps, and returns `after(model, data)`.
 
-        Up to a hundred steps acquire `turn` once, which is faster than three separate calls.
-        Raises the errors of `call` and `step`.
+        For up to a hundred steps, acquires `turn` only once, which is faster than three separate
+        calls. Raises the errors of `call` and `step`.
         """
         if not 1 <= count <= _MOST or self._running.loop.calls_python:
             self.call(before)
@@ -125,18 +124,14 @@ class Loan:
     def __enter__(self) -> Loan:
         return self
 
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
+    def __exit__(self, *error: object) -> None:
         self.close()
 
     def _advance(self, count: int, drops: int | None) -> int:
-        """Runs part of the requested steps on this thread.
+        """Runs part of the requested steps on this thread; returns the count `StepRequests.drops`.
 
-        `drops` is the return value of the call for the previous part; None for the first part.
+        Pass the result as `drops` to the call for the next part, which raises SimulationError if
+        requests were dropped in between. Pass None for the first part.
         """
         with self._gate:
             if self._turn.locked():

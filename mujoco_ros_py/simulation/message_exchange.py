@@ -21,7 +21,7 @@ from .running_model import RunningModel
 _WALL_RATE_HZ = 1000.0
 """The maximum number of samples that a feed sends per second of wall time."""
 _SETTLE_S, _LOOK_S = 1.0, 2e-4
-"""How long in s to wait for messages that are being filled, and between two looks."""
+"""How long in s to wait for messages that are being filled, and the pause between two checks."""
 
 
 class MessageExchange:
@@ -40,8 +40,9 @@ class MessageExchange:
     ) -> None:
         """`command` calls a function on the physics thread, between two steps; returns a future.
 
-        `at_once` also calls it there, but waits and returns its result; the physics thread can use
-        it too. With a `lockstep`, the physics thread sends the messages of outlets itself.
+        `at_once` does the same, but waits and returns the result of the function; the physics
+        thread can call `at_once` too. With a `lockstep`, the physics thread sends the messages of
+        outlets itself.
         """
         self.lockstep = lockstep
         """The lockstep settings; None without lockstep."""

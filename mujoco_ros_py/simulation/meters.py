@@ -42,7 +42,7 @@ class LatenessMeter:
         self._seen = loop.paced
 
     def measure(self) -> Lateness | None:
-        """Returns the lateness of the paced steps since the last call; None if none was made.
+        """Returns the lateness of the paced steps since the last call; None without such steps.
 
         The loop keeps only the newest 4096 steps.
         """

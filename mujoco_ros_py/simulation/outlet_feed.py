@@ -111,9 +111,10 @@ class OutletFeed:
         ring = None
         if outlets and model is not None and data is not None and not self._closed:
             least_s, room, before = self._least_period_s, self._room(outlets), self._ring
-            ring = loop.new_ring(
-                model, data, outlets, least_s, inline=self._inline, capacity=room, before=before
-            )
+            ring = SampleRing(
+                loop.address, model, data, outlets, least_s, inline=self._inline, capacity=room,
+                before=before, spare=loop.spare,
+            )  # fmt: skip
         self._replace(ring)
 
     def close(self) -> None:
@@ -181,7 +182,7 @@ class OutletFeed:
         return min(RING_CAPACITY, max(2, 1 << math.ceil(math.log2(max(come, 1.0)))))
 
     def _ask_to_refresh(self) -> None:
-        """Asks the physics thread to create a new ring; drops the ring if the thread has ended."""
+        """Asks the physics thread for a new ring; drops the old ring if that thread has ended."""
         with self._changed:
             asked, self._stale = self._stale, True
         if asked:

@@ -53,7 +53,7 @@ class PhysicsThread:
         """Whether another thread steps the paused simulation (see `Loan`)."""
 
     def start(self) -> None:
-        """Starts the thread. It waits for a model.
+        """Starts the thread, which waits for a model.
 
         Raises ConfigError if the system does not permit the requested scheduling; the thread still
         runs until it is closed.
@@ -160,7 +160,7 @@ class PhysicsThread:
             self.turn.release()
 
     def _lies_idle(self) -> bool:
-        """Returns whether the steps are lent. This thread then only serves requests."""
+        """Returns whether another thread makes the steps, and this thread only serves requests."""
         return bool(self.lent and self._record.paused and not self._record.burst)
 
     def _is_woken(self) -> bool:

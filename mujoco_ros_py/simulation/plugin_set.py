@@ -15,7 +15,7 @@ class PluginSet(Protocol):
     """The plugins of one load. The simulation calls all methods on the physics thread."""
 
     def restore_model(self, model: mujoco.MjModel, data: mujoco.MjData) -> None:
-        """Called before values that were changed at run time are carried over to a new model."""
+        """Restores values that plugins have changed, before other changes move to a new model."""
 
     def join(
         self,

@@ -12,7 +12,7 @@ import numpy as np
 from .meters import LatenessMeter
 from .physics_thread import PhysicsThread
 from .running_model import RunningModel
-from .snapshots import Snapshot, SnapshotReceiver, TimeWaiter
+from .snapshots import Snapshot, SnapshotReceiver
 from .status import Status
 
 Result = TypeVar('Result')
@@ -49,19 +49,15 @@ class ReadableSimulation:
 
     def receiver(self) -> Future[SnapshotReceiver]:
         """Creates a receiver of snapshots."""
-        return self._queue.submit(lambda: self._running.new_receiver(SnapshotReceiver))
+        return self._queue.submit(self._running.new_receiver)
 
     def renew(self, receiver: SnapshotReceiver) -> Future[SnapshotReceiver]:
         """Gives the receiver new memory, so that its earlier snapshots do not change."""
         return self._queue.submit(lambda: self._running.renew(receiver))
 
-    def release(self, receiver: TimeWaiter) -> Future[None]:
+    def release(self, receiver: SnapshotReceiver) -> Future[None]:
         """Stops serving a receiver. Its memory is freed once it is unused."""
         return self._queue.submit(lambda: self._running.release(receiver))
-
-    def time_waiter(self) -> Future[TimeWaiter]:
-        """Creates an object that waits for simulation times."""
-        return self._queue.submit(lambda: self._running.new_receiver(TimeWaiter))
 
     def status(self) -> Status:
         """Returns the status, without waiting for the physics thread."""
@@ -117,12 +113,6 @@ class ReadableSimulation:
     def realtime(self) -> float:
         """The requested real-time factor: simulated seconds per wall second; -1: unthrottled."""
         return float(self._record.realtime)
-
-    @property
-    def step_period_s(self) -> float:
-        """The wall time from one step to the next in seconds; 0 while unthrottled."""
-        model, realtime = self._running.model, self.realtime
-        return float(model.opt.timestep) / realtime if model and realtime > 0 else 0.0
 
     def passive_forces(self) -> np.ndarray[Any, np.dtype[np.float64]] | None:
         """Returns a copy of the forces last added by passive callbacks; None if none exist.

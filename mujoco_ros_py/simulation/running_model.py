@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import logging
 import time
-from typing import TYPE_CHECKING, TypeVar
+from typing import TYPE_CHECKING
 
 import mujoco
 
@@ -24,7 +24,7 @@ from .listener import Listener
 from .lockstep import Lockstep
 from .plugin_set import NoPlugins, PluginSet
 from .prepared_model import PreparedModel
-from .snapshots import SnapshotReceiver, TimeWaiter
+from .snapshots import SnapshotReceiver
 from .solver_time import SolverTime
 from .step_requests import StepRequests
 from .warning_log import WarningLog, is_unstable
@@ -33,7 +33,6 @@ if TYPE_CHECKING:
     from .message_exchange import MessageExchange
 
 _log = logging.getLogger(__name__)
-Waiter = TypeVar('Waiter', bound=TimeWaiter)
 
 
 class RunningModel:
@@ -63,12 +62,15 @@ class RunningModel:
         """The fatal error that stopped the simulation; empty if no error occurred."""
         self.solver_time = SolverTime()
         self.tells = True
-        """Whether to log warnings and errors here; if not, the code that steps the model must."""
-        self._receivers: list[TimeWaiter] = []
+        """Whether to log warnings and errors here; if not, the code that steps the model logs
+        them."""
+        self._receivers: list[SnapshotReceiver] = []
         self._ros_begin: float | None = None
-        """The ROS time at which the epoch begins; None for the simulation time (first epoch)."""
+        """The ROS time at which the epoch begins; None in the first epoch, which begins at the
+        simulation time."""
         self._announced = False
-        """Whether an epoch has been announced. Before that, no stamps have been published."""
+        """Whether an epoch has been reported to the listener; before that, no stamps were
+        published."""
         self.exchange: MessageExchange
         """The exchange of messages, which has copies of the data. Set by `Simulation`."""
 
@@ -112,8 +114,7 @@ class RunningModel:
     @property
     def copies(self) -> int:
         """The number of copies of the data in receivers and rings. Any thread may read this."""
-        receivers = [each for each in tuple(self._receivers) if isinstance(each, SnapshotReceiver)]
-        return len(receivers) + self.exchange.copies
+        return len(self._receivers) + self.exchange.copies
 
     def unload(self) -> None:
         """Unloads the plugins; the model stays."""
@@ -183,16 +184,16 @@ class RunningModel:
         record = self.loop.record
         record.deadline_ns = max(record.deadline_ns, time.monotonic_ns())
 
-    def new_receiver(self, kind: type[Waiter]) -> Waiter:
-        """Creates a receiver of snapshots or of times."""
-        receiver = kind(self.loop)
+    def new_receiver(self) -> SnapshotReceiver:
+        """Creates a receiver of snapshots."""
+        receiver = SnapshotReceiver(self.loop)
         if self.model is not None and self.data is not None:
             receiver.adopt(self.model, self.data)
         self._receivers.append(receiver)
         self.loop.serve(receiver.slot)
         return receiver
 
-    def release(self, receiver: TimeWaiter) -> None:
+    def release(self, receiver: SnapshotReceiver) -> None:
         """Stops serving a receiver; its later requests are not answered."""
         if receiver in self._receivers:
             self._receivers.remove(receiver)
@@ -209,7 +210,7 @@ class RunningModel:
         with self.solver_time:
             outcome = self.loop.run()
         if self.solver_time.ended:
-            self.steps.drop(self.solver_time.rule)  # before `report` counts the bad step
+            self.steps.drop(self.solver_time.rule)  # otherwise `report` would settle requests
         self.report(outcome)
 
     def report(self, outcome: Outcome) -> None:
@@ -241,7 +242,8 @@ class RunningModel:
                 self.fail(self.loop.error())
         made = self.steps.made
         if made or outcome == Outcome.FINISHED:
-            self.listener.on_standstill()  # if it raises, `fail` settles these requests
+            # Before `settle`: if the listener raises, `fail` drops the requests.
+            self.listener.on_standstill()
         self.steps.settle(made)
         if outcome == Outcome.FINISHED:
             self.loop.record.paused = 1

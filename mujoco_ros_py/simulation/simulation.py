@@ -89,7 +89,7 @@ class Simulation(CommandedSimulation):
         self._running.exchange = self.exchange
 
     def start(self) -> None:
-        """Starts the physics thread. It waits for a model.
+        """Starts the physics thread, which waits for a model.
 
         Raises ConfigError if the system does not permit the requested scheduling. Even then, the
         simulation must be closed.
@@ -136,8 +136,8 @@ class Simulation(CommandedSimulation):
         """Replaces the model and the plugins; simulation time starts at 0.
 
         The result lists a message for each initial value that is skipped or does not fit. With
-        `begin`, the model and the plugins start in a saved state, at its time, and the result is
-        the same as that of `restore`.
+        `begin`, the model and the plugins start in this saved state, at its time, and the result
+        lists the messages of `restore`.
 
         With `beside`, the new plugins are loaded before the old ones are unloaded. If a new plugin
         raises, nothing is replaced: the old model continues, and the future fails with the error.
@@ -198,11 +198,11 @@ class Simulation(CommandedSimulation):
         """Switches to another model between two steps; objects in both models keep their state.
 
         `StateTransfer` describes which objects these are. Time, epoch, step count and pause state
-        are kept. Plugins that support it are adapted to the new model; the others are unloaded and
-        loaded again. With `beside`, the new plugins are loaded first; if they raise, nothing
-        changes and the future fails with the error. If another model is loaded between this call
-        and the switch, nothing changes and the future fails with SimulationError. Raises
-        ModelError if the first forward pass of the model fails.
+        are kept. Plugins that can adapt to the new model stay; the others are unloaded and loaded
+        again. With `beside`, the new plugins are loaded first; if they raise, nothing changes and
+        the future fails with the error. If another model is loaded between this call and the
+        switch, nothing changes and the future fails with SimulationError. Raises ModelError if the
+        first forward pass of the model fails.
 
         The result is the old, unused data. Freeing the data takes about as long as the change; the
         caller chooses when.
@@ -231,7 +231,7 @@ class Simulation(CommandedSimulation):
         running.plugins.restore_model(before, old)
         if running.prepared is not None:
             running.prepared.tuned.carry(before, model)
-            for sentence in avoid_faults(model):  # due to options set while the old model ran
+            for sentence in avoid_faults(model):  # carried options can cause faults
                 _log.warning('%s', sentence)
         transfer.carry(old, data)
         with collecting():

@@ -15,8 +15,9 @@ from .threads.repeating_thread import RepeatingThread
 
 _AT_ONCE = float('-inf')
 _WAIT_S, _SOON_S = 0.2, 0.02
-"""How long to wait for a snapshot in s: normally, and while unthrottled, when steps are short. If
-no snapshot comes in this time and the simulation is paused, the feed repeats the last state."""
+"""How long to wait for a snapshot, in s: normally, and in an unthrottled simulation, whose steps
+are short. If no snapshot comes in this time and the simulation is paused, the feed repeats the
+last state."""
 _IDLE_S = 0.05
 
 
@@ -35,7 +36,7 @@ class Follower:
         return self._callback.closed
 
     def close(self) -> None:
-        """Ends the calls; waits up to 1 s for a call in progress."""
+        """Stops calling the function; waits up to 1 s for a call in progress."""
         self._callback.close()
 
 

@@ -116,8 +116,12 @@ def _values_of_user_sensors(model: mujoco.MjModel) -> list[int]:
     return [start + k for start, count in zip(starts, counts, strict=True) for k in range(count)]
 
 
-class TimeWaiter:
-    """Waits for a simulation time without blocking the physics. Use it on one thread only."""
+class SnapshotReceiver:
+    """Receives snapshots (copies of the data).
+
+    The physics loop makes a copy on request: at the end of a step, or immediately during a pause.
+    For a humanoid this takes 2 us. Use a receiver on one thread only.
+    """
 
     def __init__(self, loop: Loop) -> None:
         self._loop = loop
@@ -127,6 +131,7 @@ class TimeWaiter:
         self._event = new_event()
         self._slot.event = self._event
         self._interrupted = self._waited_for = False
+        self._current: tuple[mujoco.MjModel, mujoco.MjData, Any, Any] | None = None
 
     def interrupt(self) -> None:
         """Ends the current wait, or the next one if no thread waits. Any thread may call this."""
@@ -134,7 +139,16 @@ class TimeWaiter:
         os.eventfd_write(self._event, 1)
 
     def adopt(self, model: mujoco.MjModel, data: mujoco.MjData) -> None:
-        """Called on the physics thread when the model or the data is replaced."""
+        """Called on the physics thread when the model or the data to copy from are replaced."""
+        copy = self._loop.spare.copy(model, data)
+        record = self._loop.record
+        moment = np.array(
+            [(record.epoch, record.steps, record.begin, record.ros_offset)], SAMPLE_TIME
+        )
+        passive = np.zeros(max(1, model.nv))
+        self._slot.data, self._slot.sample_time = address_of(copy), moment.ctypes.data
+        self._slot.passive = passive.ctypes.data
+        self._current = (model, copy, moment, passive)
 
     def restart(self) -> None:
         """Called on the physics thread when an epoch begins; makes an open request due now."""
@@ -143,9 +157,9 @@ class TimeWaiter:
     def ask(self, *, due: float = _AT_ONCE, epoch: int | None = None) -> None:
         """Requests the first state at or after the simulation time `due`.
 
-        With `epoch`, `due` only counts in this epoch; after a reset, the first state is returned.
-        A request stays open until `wait` has returned its state. Asking again before that only
-        changes `due`, so a state that arrives just after a time-out is not lost.
+        With `epoch`, `due` applies only to this epoch: in a later epoch, the first state is
+        returned. A request stays open until `wait` has returned its state. Asking again before
+        that only changes `due`, so a state that arrives just after a time-out is not lost.
         """
         slot = self._slot
         slot.due = _AT_ONCE if epoch not in (None, self._loop.record.epoch) else due
@@ -174,33 +188,6 @@ class TimeWaiter:
         self._waited_for = False
         return True
 
-    def __del__(self) -> None:
-        os.close(self._event)
-
-
-class SnapshotReceiver(TimeWaiter):
-    """Receives snapshots (copies of the data).
-
-    The physics loop makes a copy on request: at the end of a step, or immediately during a pause.
-    For a humanoid this takes 2 us.
-    """
-
-    def __init__(self, loop: Loop) -> None:
-        super().__init__(loop)
-        self._current: tuple[mujoco.MjModel, mujoco.MjData, Any, Any] | None = None
-
-    def adopt(self, model: mujoco.MjModel, data: mujoco.MjData) -> None:
-        """Called on the physics thread when the model or the data to copy from are replaced."""
-        copy = self._loop.spare.copy(model, data)
-        record = self._loop.record
-        moment = np.array(
-            [(record.epoch, record.steps, record.begin, record.ros_offset)], SAMPLE_TIME
-        )
-        passive = np.zeros(max(1, model.nv))
-        self._slot.data, self._slot.sample_time = address_of(copy), moment.ctypes.data
-        self._slot.passive = passive.ctypes.data
-        self._current = (model, copy, moment, passive)
-
     def next(
         self, timeout_s: float, *, due: float = _AT_ONCE, epoch: int | None = None
     ) -> Snapshot | None:
@@ -216,3 +203,6 @@ class SnapshotReceiver(TimeWaiter):
         added = passive[: model.nv] if self._loop.record.passive else None
         epoch, steps, begin, ros_offset = moment[0].item()
         return Snapshot(model, data, epoch, steps, added, begin, ros_offset)
+
+    def __del__(self) -> None:
+        os.close(self._event)

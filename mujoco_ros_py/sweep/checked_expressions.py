@@ -27,7 +27,7 @@ FUNCTIONS: dict[str, Callable[..., Any]] = {
     'isfinite': np.isfinite, 'len': len, 'max': np.max, 'min': np.min, 'norm': np.linalg.norm,
     'round': np.round, 'sin': np.sin, 'sqrt': np.sqrt, 'sum': np.sum,
 }  # fmt: skip
-"""The functions of numbers and arrays. Functions of states and runs are passed with the names."""
+"""The functions of numbers and arrays. Callers of `value` add functions of states and runs."""
 CONSTANTS: dict[str, Any] = {
     'pi': math.pi,
     'x': np.array([1.0, 0.0, 0.0]),
@@ -139,7 +139,7 @@ def _binary(node: ast.BinOp, names: Names) -> Any:
     left, right = (_value(each, names) for each in (node.left, node.right))
     for each in (left, right):
         if not isinstance(each, _NUMBER):
-            raise ConfigError(f'{ast.unparse(node)!r} must have numbers, got {shown(each)}')
+            raise ConfigError(f'{ast.unparse(node)!r} must combine numbers, got {shown(each)}')
     if isinstance(node.op, ast.Pow):
         if np.any(np.abs(right) > _MAX_EXPONENT):
             raise ConfigError(f'an exponent must be at most {_MAX_EXPONENT}, got {shown(right)}')

@@ -96,6 +96,6 @@ class ControllerProcesses:
 
 
 def refused_whole(folder: Path) -> set[str]:
-    """Returns the parameters that controllers require as doubles, from the logs in a folder."""
+    """Returns the names of parameters that controllers refused as integers, from their logs."""
     text = ''.join(log.read_text(errors='replace') for log in folder.glob('controller*.log'))
     return {name for pattern in _REFUSED_WHOLE for name in re.findall(pattern, text)}

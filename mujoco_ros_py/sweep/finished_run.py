@@ -23,7 +23,7 @@ from ..testing.state_places import StatePlaces
 from .run_spec import RunSpec
 
 FOLDER_VARIABLE = 'SWEEP_FOLDER'
-"""The environment variable with the run's folder, for a test."""
+"""The environment variable that passes the run's folder to the test that judges the run."""
 _MODEL, _FINAL, _ABOUT = 'model.mjb', 'final.npz', 'finished.json'
 _FAILED = 1
 

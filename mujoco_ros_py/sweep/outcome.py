@@ -13,7 +13,7 @@ VERDICTS = {
     PASSED: 'success',
     FAILED: 'no success, or the server or a controller refused its input',
     HUNG: 'stopped because it took too long',
-    DIED: 'worker, server or controller was killed, and again at each retry',
+    DIED: 'a process was killed: the worker, the server or a controller, also at each retry',
 }
 """The verdicts, with their meanings."""
 _PLAIN = 'number', 'verdict', 'reason', 'time_s', 'state', 'attempts', 'wall_s', 'host'

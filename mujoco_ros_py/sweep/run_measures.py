@@ -94,11 +94,11 @@ class _Folded:
             raise ConfigError(f'{where}: {self.function} takes one expression')
         inside = [each for each in ast.walk(self.inner) if isinstance(each, ast.Name)]
         if any(each.id in FOLDS for each in inside):
-            raise ConfigError(f'{where}: {self.function} takes no other function of the run')
+            raise ConfigError(f'{where}: {self.function} must not contain such a function')
 
 
 class _Places(ast.NodeTransformer):
-    """Replaces the functions of the run with the names of their values."""
+    """Replaces each call of a function of the run with a name for its current value."""
 
     def __init__(self, folds: list[_Folded]) -> None:
         self._folds = {id(fold.node): fold.name for fold in folds}

@@ -1,4 +1,4 @@
-"""The specification of one run, sent to workers and stored with a kept run."""
+"""The specification of one run, which is sent to workers and stored with the kept files."""
 
 from __future__ import annotations
 

@@ -20,7 +20,7 @@ class Until:
     time: float = ranged(above=0.0, maximum=1e6, unit='s')
     """The simulated time at which a run ends."""
     when: str = ''
-    """An expression that ends a run before that time, as soon as it is true."""
+    """An expression that ends a run before `time`, as soon as it is true."""
     controllers_done: bool = False
     """Whether a run ends as soon as its controllers have ended with the exit status 0."""
 

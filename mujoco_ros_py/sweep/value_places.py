@@ -21,7 +21,7 @@ PLACES = 'plugins', 'parameters', 'positions', 'velocities', 'factory'
 
 
 def check_place(name: str, parameters: Collection[str]) -> None:
-    """Raises ConfigError for a value name that is invalid with any model."""
+    """Raises ConfigError for a value name that is invalid for every model."""
     first, dot, rest = name.partition('.')
     if not dot:
         if not name.isidentifier():

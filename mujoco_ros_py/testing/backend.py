@@ -35,7 +35,7 @@ class Backend(Protocol):
         """Resets the data to the initial state or to a keyframe."""
 
     def reload(self, changes: Mapping[str, Any]) -> None:
-        """Reloads model and plugins. Changes nothing if it raises one of the startup errors."""
+        """Reloads model and plugins. Raises the errors of a start, and then changes nothing."""
 
     def save(self) -> SavedState:
         """Saves the full state, including the plugins' states."""

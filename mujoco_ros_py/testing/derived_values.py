@@ -38,7 +38,7 @@ def user_sensor_numbers(model: mujoco.MjModel) -> list[int]:
 class Derivation:
     """Computes derived quantities from states of one model, in a separate MjData.
 
-    No plugin is called: forces added by callbacks and values of user sensors are those of the last
+    No plugin is called: forces added by callbacks and values of user sensors come from the last
     step.
     """
 

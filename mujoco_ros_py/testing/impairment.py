@@ -44,15 +44,15 @@ def plugin_in(plugins: Sequence[Any]) -> str:
         if each.type == TYPE:
             return each.name
     raise ConfigError(
-        f'impair needs the plugin {TYPE}, after those whose topics it impairs; the plugins are'
+        f'impair needs the plugin {TYPE}, after the plugins that it impairs; the plugins are'
         f' {", ".join(each.name for each in accepted) or "none"}'
     )
 
 
 def entries_of(effects: Mapping[str, Any]) -> dict[str, dict[str, Any]]:
-    """Returns entries with new names; `effects` maps effects to values by target.
+    """Returns a timeline entry for each target; `effects` maps effects to values by target.
 
-    Raises ConfigError if no target is given.
+    Each entry has a new name. Raises ConfigError if no target is given.
     """
     by_target: dict[str, dict[str, Any]] = {}
     for effect, values in effects.items():

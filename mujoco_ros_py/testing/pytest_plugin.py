@@ -49,7 +49,7 @@ class OpenServers:
             yield start
 
     def of(self, item: pytest.Item) -> list[ServerUnderTest]:
-        """Returns the servers of a test: its own, and a shared one with a wider scope."""
+        """Returns the servers of a test: its own, and one shared with other tests, if any."""
         chain = item.listchain()
         shared = 'server' in getattr(item, 'fixturenames', ())
         return [
@@ -185,7 +185,7 @@ def _folder(item: pytest.Item, number: int) -> Path:
 def _options(
     request: pytest.FixtureRequest, suite: dict[str, Any], last: dict[str, Any] | None = None
 ) -> dict[str, Any]:
-    """Merges the options: pytest settings, then the suite's, the marker's and the call's."""
+    """Merges the options of pytest, the suite, the marker and the call; later ones win."""
     config = request.config
     made: dict[str, Any] = {
         'process': config.getini('mujoco_process'),

@@ -59,7 +59,7 @@ class Recorder:
         """The live values set since the server was loaded, by plugin."""
 
     def begin(self, start: SavedState | None, timestep_s: float, numbers: int) -> None:
-        """Drops the recording and starts a new one at this state; `numbers` is a state's size."""
+        """Drops the recording and starts a new one at `start`; a state has `numbers` numbers."""
         self._most_steps = max(1, round(self.span_s / timestep_s))
         self._most_events = max(100, _MOST_BYTES // (8 * numbers + 200))
         self.failure = None

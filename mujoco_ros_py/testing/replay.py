@@ -33,7 +33,8 @@ class Replay:
     difference: str = ''
     """The first difference: row, time, and the part of the state; empty if all are equal."""
     failure: str = ''
-    """The current error of the command that failed in the test; empty if no command failed."""
+    """The result, in this repetition, of the command that failed in the test: its error, or a
+    message that it succeeds now. Empty if no command failed in the test."""
 
 
 def replay(folder: Path, tell: _Tell | None = None) -> Replay:

@@ -43,7 +43,8 @@ class Inherited:
     descriptor: int
     """The descriptor of the inherited socket."""
     folder: str
-    """The folder of the server's files; the test's process removes it, unless it is killed."""
+    """The folder of the server's files; the test's process removes this folder, unless the process
+    is killed."""
 
 
 class Requests(MujocoPlugin[Inherited]):
@@ -169,9 +170,10 @@ class Requests(MujocoPlugin[Inherited]):
         return {'sizes': sizes}, b''.join(part.tobytes() for part in parts if part is not None)
 
     def _call(self, function: Callable[[mujoco.MjModel, mujoco.MjData], Result]) -> Result:
-        """Calls a function between two steps; raises PluginError for its errors, for the test.
+        """Calls a function between two steps; raises PluginError if the function fails.
 
-        Without this conversion, an error would make this plugin fail.
+        The request then fails in the test. An error inside the call would make this plugin fail
+        instead.
         """
 
         def call(model: mujoco.MjModel, data: mujoco.MjData) -> tuple[Any, BaseException | None]:

@@ -57,7 +57,7 @@ def _load_type_supports() -> None:
 
 def main() -> int:
     """Runs a server and returns its exit code."""
-    if (numbers := sys.modules.get('numpy.random')) is not None:  # NumPy 1 imports it
+    if (numbers := sys.modules.get('numpy.random')) is not None:  # imported by NumPy 1
         numbers.seed()  # as a new process would; Python and numba reseed after a fork
     code: int = import_module('mujoco_ros_py.__main__').main()
     return code

@@ -7,7 +7,6 @@ from contextlib import AbstractContextManager
 from copy import copy, deepcopy
 from dataclasses import replace
 from pathlib import Path
-from types import TracebackType
 from typing import Any
 
 import mujoco
@@ -255,12 +254,7 @@ class ServerUnderTest:
     def __enter__(self) -> ServerUnderTest:
         return self
 
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
+    def __exit__(self, *error: object) -> None:
         self.close()
 
     def _changed(self, sample: Sample) -> State:

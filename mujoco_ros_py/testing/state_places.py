@@ -182,7 +182,10 @@ def _names(model: mujoco.MjModel, kind: mujoco.mjtObj, count: int) -> dict[str, 
 
 
 def _slices(model: mujoco.MjModel, ids: Mapping[str, int], what: str) -> dict[str, slice]:
-    """Returns each actuator's slice; up to MuJoCo 3, actuators have one control and force each."""
+    """Returns each actuator's slice.
+
+    Up to MuJoCo 3, each actuator has one control and one force.
+    """
     starts = getattr(model, f'actuator_{what}adr', range(model.nu))
     counts = getattr(model, f'actuator_{what}num', [1] * model.nu)
     return {

@@ -1,4 +1,4 @@
-"""URDF support: converts URDF robots to MJCF models (frames, actuators, looks) and back."""
+"""Converts URDF robots to MJCF models with actuators and materials, and models to URDF."""
 
 from ..errors import UrdfError
 from ..named_files import is_urdf

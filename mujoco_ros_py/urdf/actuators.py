@@ -20,7 +20,7 @@ joint's effort limit."""
 
 
 def add_actuators(model: RootElement, drives: list[Drive], servos: dict[str, Servo]) -> None:
-    """Adds an actuator for each drive; `servos` maps joints to gains for unlimited effort."""
+    """Adds an actuator for each drive; `servos` maps joint names to gains for unlimited effort."""
     count = Counter(drive.joint.name for drive in drives)
     taken: set[str] = set()
     actuators: Any = model.actuator
@@ -52,7 +52,8 @@ def position_gains(servo: Servo, effort: float) -> Servo:
 def velocity_gain(servo: Servo, effort: float, speed: float) -> float:
     """Returns the gain of a velocity actuator for a joint with these effort and speed limits.
 
-    The gain is reduced until the effort at the error `FULL_AT_PART` is within the limit.
+    The gain is reduced until the effort at a velocity error of `FULL_AT_PART` of the speed limit
+    is within the effort limit.
     """
     by_limits = effort / (FULL_AT_PART * speed) if math.isfinite(speed) else math.inf
     return min(servo.damping, by_limits)

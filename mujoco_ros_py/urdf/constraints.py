@@ -48,10 +48,10 @@ def add_exclusions(
 ) -> None:
     """Excludes contacts between links that must not collide.
 
-    If self-collision is off for a link, the link does not collide with any other link. A fixed
-    base does not collide with links that a joint connects to it: MuJoCo itself excludes contacts
-    between a body and its parent (and bodies welded to either of them), but not if the parent is
-    fixed to the world.
+    If self-collision is off for a link, the link does not collide with any other link. MuJoCo
+    itself excludes contacts between a body and its parent (and bodies welded to either of them),
+    but not if the parent is fixed to the world. For a fixed base, this function therefore excludes
+    contacts with the links that joints connect to the base.
     """
     colliding = [name for name, link in robot.links.items() if link.collisions]
     pairs = {} if floating else dict.fromkeys(_beside_the_base(tree, set(colliding)))

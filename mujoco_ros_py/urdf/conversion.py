@@ -46,7 +46,7 @@ def converted(root: Tag, files: RobotFiles, floating: bool) -> UrdfModel:
         return _converted(root, files, floating)
     except UrdfError:
         raise
-    except (ValueError, OverflowError) as error:  # broken MJCF rules, such as unique names
+    except (ValueError, OverflowError) as error:  # the model breaks a rule of MJCF
         raise root.error(error) from None
 
 

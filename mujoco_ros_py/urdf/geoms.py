@@ -45,7 +45,7 @@ class Geoms:
     def add(self, body: Element, link: Link, tags: LinkTags) -> None:
         """Adds the geoms of a link to its body."""
         rough: dict[str, Any] = {}
-        if tags.friction is not None:  # the priority makes it override the other geom's friction
+        if tags.friction is not None:  # with the priority, the other geom's friction is ignored
             rough = {'friction': [tags.friction], 'priority': 1}
         for shape in link.collisions:
             self._collision(body, shape, rough)
@@ -58,7 +58,7 @@ class Geoms:
             body.add('geom', **name, dclass=COLLISION, **of, **placed(shape.pose), **rough)
 
     def _visual(self, body: Element, shape: Shape, rgba: Vector | None) -> None:
-        """Adds the geoms of a visual; `rgba` is Gazebo's colour, used if the URDF gives none."""
+        """Adds the geoms of a visual; Gazebo's colour `rgba` overrides all others."""
         one = rgba is not None or (shape.material is not None and shape.material.rgba is not None)
         for of in self._shapes(shape, as_one=one):
             own = rgba or of.pop('rgba', None)
@@ -66,7 +66,7 @@ class Geoms:
             body.add('geom', dclass=VISUAL, **of, **placed(shape.pose), **look)
 
     def _name(self, shape: Shape) -> dict[str, str]:
-        """Returns the name of a collision; empty if it has no name or the name is taken."""
+        """Returns the name of a collision as an attribute, if the name exists and is free."""
         name = shape.name.replace('/', '_')
         if not name or name in self._names:
             return {}

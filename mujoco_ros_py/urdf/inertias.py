@@ -19,7 +19,7 @@ _MUJOCOS = 1e-15
 """MuJoCo's lower bound on the mass and moments of a moving body (mjMINVAL)."""
 _MARGIN = 1.0 + 1e-12
 """The minimum ratio between the sum of the two lower moments and the highest moment. It exceeds 1
-because of rounding."""
+so that rounding cannot push the sum below the highest moment."""
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -40,7 +40,7 @@ class Mass:
 def masses(
     links: dict[str, Link], tree: KinematicTree, is_fixed: bool, left_out: LeftOut
 ) -> dict[str, Mass]:
-    """Returns the mass and inertia of each link that has some, by link name.
+    """Returns the mass properties of each link with a mass or an inertia, by link name.
 
     Corrects negative masses and impossible moments of inertia. In each moving group of links
     without sufficient mass, the topmost link gets at least `LEAST_MASS` and `LEAST_MOMENT`.

@@ -56,7 +56,7 @@ class JointChains:
         """Returns the joint's pose in the body frame, and the body's pose in the joint frame.
 
         MJCF gives a body's pose for the joint at `qpos0`, and URDF gives a link's pose for the
-        joint at 0. The first pose therefore moves the joint by -`qpos0`.
+        joint at 0. The first pose therefore includes a joint motion of -`qpos0`.
         """
         model = self._model
         kind, anchor = int(model.jnt_type[joint]), np.array(model.jnt_pos[joint])
@@ -155,7 +155,7 @@ def _greatest_effort(model: mujoco.MjModel, number: int) -> float:
 
 
 def _mimics(model: mujoco.MjModel) -> dict[int, tuple[int, float, float]]:
-    """Maps each joint that follows another one linearly to that joint, multiplier and offset."""
+    """Maps each joint that mimics another joint to (mimicked joint, multiplier, offset)."""
     found = {}
     for number in range(model.neq):
         law = model.eq_data[number]

@@ -13,7 +13,7 @@ _NOT_XML = re.compile('[^\t\n\r\u0020-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]'
 class ModelNames:
     """Unique names for the elements of a URDF.
 
-    A link has the name of its TF frame, and a joint has its name in joint states.
+    A link is named like its TF frame, and a joint has the name that joint states use.
     """
 
     def __init__(

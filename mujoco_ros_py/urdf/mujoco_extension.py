@@ -18,7 +18,7 @@ _FOLDERS = {'mesh': ('meshdir', 'assetdir'), 'texture': ('texturedir', 'assetdir
 
 
 class MujocoExtension:
-    """The <mujoco> elements of a robot. Without these elements, nothing changes."""
+    """The <mujoco> elements of a robot; without them, the methods change nothing."""
 
     def __init__(self, robot: Robot) -> None:
         self._tags = list(robot.tag.all(_TAG))

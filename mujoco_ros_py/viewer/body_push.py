@@ -39,7 +39,8 @@ class BodyPush:
         self._simulation = simulation
         self._wanted: _Push | None = None
         self._asked = False
-        """Whether a submitted command has not read the newest force yet."""
+        """Whether a submitted command will still read `_wanted`, so that no further command is
+        needed."""
         self._pending: Future[None] | None = None
         self._applied: tuple[mujoco.MjModel, int] | None = None
         """The body with a force; used by the physics thread only."""
@@ -81,7 +82,7 @@ class BodyPush:
 
 
 def _in_model(model: mujoco.MjModel, before: mujoco.MjModel, body: int) -> list[int]:
-    """Returns the id of a body in another model, by its name; an empty list if it is gone."""
+    """Returns a list with the id of the same-named body in another model; empty without one."""
     if model is before:
         return [body]
     name = before.body(body).name

@@ -49,8 +49,8 @@ class ViewerContent:
 class ProcessKeeper:
     """Shows content in a process from `start` to `close`.
 
-    If the process ends, this is logged, and the process is restarted. It is not restarted if the
-    user has closed the viewer, or if the process has reported that it cannot show anything.
+    Logs an end of the process, and restarts the process unless the user has closed the viewer, or
+    the process has reported that it cannot show anything.
     """
 
     def __init__(

@@ -41,7 +41,7 @@ class ShownModel:
 def send_model(
     process: ViewerProcess, model: mujoco.MjModel, number: int, name: str
 ) -> ShownModel | None:
-    """Sends a model to the process; returns None if the process cannot take it now.
+    """Sends a model to the process; returns None if the model cannot be sent now.
 
     `name` is the model's name on the page. The process does not load engine plugins.
     """

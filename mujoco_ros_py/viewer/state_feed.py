@@ -81,7 +81,7 @@ class StateFeed:
         return _UNTHROTTLED_S if self._assembly.simulation.realtime < 0.0 else _FRAME_S
 
     def _usable(self) -> SnapshotReceiver | None:
-        """Returns the receiver; None until the physics thread has made it."""
+        """Returns the receiver; None until the physics thread has created it."""
         if self._receiver is None:
             self._receiver = self._assembly.simulation.receiver()
         made = self._receiver
@@ -93,7 +93,8 @@ class StateFeed:
         """Writes a state; sends the model first if it has changed."""
         self._epoch = snapshot.epoch
         realtime = max(0.0, self._assembly.simulation.realtime)
-        # Half a frame: the pause after `_tick` takes the other half.
+        # The next state is due half a frame later, because the pause after `_tick` already takes
+        # most of the frame. Waiting for a whole frame could miss the next one.
         self._due = snapshot.time + 0.5 * _FRAME_S * realtime
         shown = self._shown
         if shown is None or shown.model is not snapshot.model:
@@ -106,7 +107,7 @@ class StateFeed:
             shown.draw(self._drawn.paint(self._assembly.host.painters, snapshot))
 
     def _send(self, process: ViewerProcess, model: mujoco.MjModel) -> ShownModel | None:
-        """Sends a model to the process; returns None if the process cannot take it now."""
+        """Sends a model to the process; returns None if the model cannot be sent now."""
         self._count += 1
         shown = send_model(process, model, self._count, self._assembly.model_name)
         if shown is not None:

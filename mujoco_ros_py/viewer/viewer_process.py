@@ -74,7 +74,7 @@ def show(connection: str, status: str, listener: str = '') -> int:
     page.
     """
     os.nice(_NICE)
-    if os.getsid(0) == os.getpid():  # Linux first divides the cores among sessions (autogroups)
+    if os.getsid(0) == os.getpid():  # a nice value only counts inside a session's autogroup
         with suppress(OSError), open('/proc/self/autogroup', 'w') as rank:
             rank.write(str(_NICE))
     logging.basicConfig(level=logging.ERROR, format='%(message)s')

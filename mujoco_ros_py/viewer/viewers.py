@@ -20,7 +20,7 @@ _DISPLAYS = 'DISPLAY', 'WAYLAND_DISPLAY'
 class BrowserViewer(ProcessKeeper):
     """Shows content in browsers on this machine, at `address`, from `start` to `close`.
 
-    If the process ends, this is logged, and a new process takes over the address.
+    Logs an end of the process, and starts a new process at the same address.
     """
 
     def __init__(
@@ -67,8 +67,8 @@ class BrowserViewer(ProcessKeeper):
 class WindowViewer(ProcessKeeper):
     """Shows content in MuJoCo's own window, from `start` to `close`.
 
-    If the process ends, this is logged, and a new process opens a window, unless the user has
-    closed the window or no window can be opened.
+    Logs an end of the process, and starts a new process with a window, unless the user has closed
+    the window or no window can be opened.
     """
 
     def __init__(self, content: ViewerContent, *, title: str = 'mujoco_ros_py') -> None:

@@ -53,7 +53,7 @@ def test_a_row_ends_with_the_benchmarks_though_they_are_killed(tmp_path):
     process = subprocess.Popen(command, cwd=ROOT, env=marked, stdout=subprocess.DEVNULL)
 
     def with_mark() -> dict[int, str]:
-        """The commands of all processes that have the mark of these benchmarks."""
+        """Returns the command lines of all processes with the marker of these benchmarks."""
         found = {}
         for folder in Path('/proc').glob('[0-9]*'):
             with suppress(OSError):

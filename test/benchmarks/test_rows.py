@@ -1,4 +1,4 @@
-"""Each row of the benchmarks can be measured: what it uses of the package is still there."""
+"""Each row of the benchmarks can be measured: the parts of the package that it uses exist."""
 
 from __future__ import annotations
 

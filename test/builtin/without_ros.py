@@ -14,10 +14,10 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
 
-from mujoco_ros_py.batch import Batch
 from mujoco_ros_py.plugins.host.description_files import Base
 from mujoco_ros_py.plugins.host.plugin_types import shipped_types
 from mujoco_ros_py.session import Session
+from mujoco_ros_py.session.batch import Batch
 from mujoco_ros_py.testing import serve
 
 XML = """

@@ -1,4 +1,4 @@
-"""Carries out the documentation's shell commands by rclpy, as ros2cli is not on PyPI."""
+"""Carries out the documentation's `ros2` commands with rclpy, because ros2cli is not on PyPI."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from rclpy.parameter import get_parameter_value
 from rclpy.qos import DurabilityPolicy, QoSProfile, ReliabilityPolicy
 from system.harness import Client, answered_goal, parameter_message, wait_until
 
-from mujoco_ros_py.messages.topic_qos import LATCHED
+from mujoco_ros_py.plugins.topic_qos import LATCHED
 
 _NO_PARAMETER = 0
 _OPTIONS = '--feedback', '--once', '--verbose'
@@ -59,7 +59,7 @@ def _param_look(client: Client, node: str, name: str) -> None:
 def _topic_pub(
     client: Client, topic: str, kind: str, fields: str, rate_hz: float | None = None
 ) -> None:
-    """Publishes a message once, or with a rate as long as the client exists."""
+    """Publishes a message once, or with `--rate` until the client is closed."""
     message = filled(interface(kind)(), yaml.safe_load(fields))
     publisher = client.node.create_publisher(type(message), topic, 10)
     wait_until(publisher.get_subscription_count, f'a subscription of {topic}')

@@ -1,8 +1,8 @@
-"""Fixtures of the system tests that these tests need as well."""
+"""The fixtures of the system tests, which these tests use too."""
 
 import os
 
-# Without multicast (containers, CI) nodes find each other only after seconds otherwise.
+# Without multicast (containers, CI), discovery would otherwise take seconds.
 os.environ.setdefault('ROS_AUTOMATIC_DISCOVERY_RANGE', 'LOCALHOST')
 
 from system.conftest import domain, start

@@ -10,10 +10,10 @@ from pathlib import Path
 ROOT = Path(__file__).parents[2]
 EXAMPLE = ROOT / 'examples' / 'plugins'
 TUTORIAL = sorted((ROOT / 'docs' / 'tutorial').glob('*.md'))
-"""The chapters, whose blocks depend on each other."""
+"""The chapters of the tutorial; their blocks depend on each other."""
 PAGES = [ROOT / 'README.md', ROOT / 'CONTRIBUTING.md']
 PAGES += sorted({*(ROOT / 'docs').rglob('*.md')} - {*TUTORIAL})
-"""The pages whose blocks work by themselves."""
+"""All other pages; each of their blocks works alone."""
 
 _FENCE = re.compile(
     r'^(?P<indent> *)```(?P<language>\w*)\n(?P<text>.*?)^(?P=indent)```$', re.M | re.S
@@ -34,13 +34,14 @@ class Block:
 
     @property
     def title(self) -> str | None:
-        """The file that the first line names."""
+        """The file name in the first line of the block, if any."""
         found = _TITLE.match(self.text)
         return found['title'] if found else None
 
     @property
     def refused(self) -> str | None:
-        """The server's error on the block, where the first line tells that the block is wrong."""
+        """The expected error, if the first line of the block says that the server refuses the
+        block."""
         found = _REFUSED.match(self.text)
         return found['why'] if found else None
 
@@ -60,7 +61,7 @@ class Block:
 
 
 def blocks(*languages: str, page: Path | None = None) -> list[Block]:
-    """Returns the blocks in the order of the pages, in all languages if none is named."""
+    """Returns the blocks of these languages (default: all), in the order of the pages."""
     found = []
     for path in [page] if page else PAGES:
         text = path.read_text()
@@ -72,7 +73,7 @@ def blocks(*languages: str, page: Path | None = None) -> list[Block]:
 
 
 def code_spans(page: Path) -> list[str]:
-    """Returns what is marked as code in the text of the page, without its blocks."""
+    """Returns the code spans in the text of a page, without its code blocks."""
     return re.findall(r'`([^`\n]+)`', _FENCE.sub('', page.read_text()))
 
 
@@ -83,7 +84,7 @@ def rows(page: Path, head: str) -> list[list[str]]:
 
 
 def tables(page: Path, head: str) -> list[list[str]]:
-    """Returns the rows of all tables whose head begins with this cell, without marks of code."""
+    """Returns the rows of all tables whose head begins with this cell, without backticks."""
     return [row for table in _tables(page, head) for row in table]
 
 

@@ -1,4 +1,4 @@
-"""A script of a page as a program that is copied; see `mujoco_ros_py.processes.ForkServer`."""
+"""Runs a script of a page in a forked process; see `mujoco_ros_py.processes.ForkServer`."""
 
 from __future__ import annotations
 

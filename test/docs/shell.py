@@ -1,4 +1,4 @@
-"""Carries out the documentation's shell commands as a shell does, or checks them."""
+"""Carries out the documentation's shell commands like a shell, or only checks them."""
 
 from __future__ import annotations
 
@@ -47,7 +47,7 @@ LAUNCH = 'ros2 launch mujoco_ros_py '
 
 
 def is_run(command: str) -> bool:
-    """Returns whether a command is carried out, and not only checked."""
+    """Returns whether the tests carry out a command, instead of only checking it."""
     if command.startswith((LAUNCH, *SET_UP)):
         return False
     program = command.startswith(('ros2 ', 'python -m pytest '))
@@ -55,7 +55,7 @@ def is_run(command: str) -> bool:
 
 
 def check(command: str) -> None:
-    """Checks a command that is not carried out. Raises AssertionError if no test knows it."""
+    """Checks a command without carrying it out. Raises AssertionError for an unknown command."""
     if command.startswith(LAUNCH):
         check_launch(*shlex.split(command.removeprefix(LAUNCH)))
     elif command.startswith('pip install '):
@@ -65,7 +65,7 @@ def check(command: str) -> None:
 
 
 class Shell:
-    """Carries out the lines of one block; servers that it starts end with it.
+    """Carries out the lines of one block, and ends the servers that it has started.
 
     `running()` returns a server and a client, for a line that needs one when none was started.
     Servers get `more` parameters than the lines show.
@@ -113,7 +113,8 @@ class Shell:
 
     @property
     def client(self) -> Client:
-        """A client of the server that the block has started, or of one that was running before."""
+        """A client of the server that the block has started, or of the server that ran before
+        it."""
         if self._client is None and self._processes:
             self._client = self._stack.enter_context(closing(Client(self._domain)))
         elif self._client is None:
@@ -149,7 +150,7 @@ class Shell:
             return
         process.wait_for_output(': loaded ')
         loaded(process)
-        if len(self._processes) > 1:  # nodes may find each other later than a start waits
+        if len(self._processes) > 1:  # discovery can take longer than a start
             wait_until(
                 lambda: (
                     self.client.trigger(f'{node}/reload').success
@@ -179,7 +180,8 @@ def loaded(process: Process) -> None:
 
 
 def check_launch(file: str, *arguments: str) -> None:
-    """Checks that the arguments of a launch file exist, as launch needs a ROS installation."""
+    """Checks only that a launch file's arguments exist, because launch needs a ROS
+    installation."""
     text = (ROOT / 'launch' / file).read_text()
     assert file == 'server.launch.py' or 'server.launch.py' in text, file  # it is included
     for argument in arguments:

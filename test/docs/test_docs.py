@@ -1,4 +1,4 @@
-"""What the documentation names is there, and what it shows is what ships."""
+"""All names in the documentation exist, and the files that it shows are the shipped files."""
 
 from __future__ import annotations
 
@@ -23,9 +23,9 @@ from .pages import EXAMPLE, PAGES, ROOT, TUTORIAL, Block, blocks, code_spans, ro
 DOCS = ROOT / 'docs'
 LANGUAGES = {'python', 'sh', 'text', 'xml', 'yaml'}
 IN_ROOT = r'(\.ci|config|docs|examples|launch|scripts|test)/[\w./]+|mujoco_ros_py/[a-z_][\w./]*'
-"""A path; the names of plugin types, such as `mujoco_ros_py/Imu`, are none."""
-IN_PACKAGE = r'(engine|messages|rendering|ros|simulation)/[\w./]+'
-"""A path that the pages name without the package."""
+"""Matches paths, but not names of plugin types such as `mujoco_ros_py/Imu`."""
+IN_PACKAGE = r'(engine|ros|simulation)/[\w./]+'
+"""Matches paths that pages write relative to the package."""
 SHIPPED = {
     'config': ROOT,
     'example_plugins': EXAMPLE,
@@ -33,7 +33,7 @@ SHIPPED = {
     'late_arm.yaml': EXAMPLE.parent,
     'test_arm.py': EXAMPLE.parent,
 }
-"""The folders of what the pages show of the files that ship."""
+"""The folders of shipped files that pages show, by the beginning of the block's title."""
 
 shipped = [b for b in blocks() if b.title and Path(b.title).parts[0] in SHIPPED]
 
@@ -98,7 +98,7 @@ def test_lists_of_plugins_are_read_without_a_refusal(block: Block):
 
 @pytest.mark.slow
 def test_the_tables_of_parameters_are_up_to_date():
-    """Else run docs/generate_parameters.py."""
+    """If this fails, run docs/generate_parameters.py."""
     generate = runpy.run_path(str(DOCS / 'generate_parameters.py'))
     for name, configs in generate['PAGES'].items():
         page = (DOCS / name).read_text()
@@ -131,7 +131,7 @@ def test_the_table_of_mixins_has_everything_that_each_of_them_adds():
 
 
 def signature(name: str, function: Any) -> str:
-    """How a method is called, such as `load(model, data)`."""
+    """Returns the call of a method, such as `load(model, data)`."""
     return f'{name}({", ".join(list(inspect.signature(function).parameters)[1:])})'
 
 
@@ -147,7 +147,7 @@ def test_the_table_of_the_environment_has_all_that_plugins_are_given_with_its_ar
 
 
 def arguments(method: Any) -> list[str]:
-    """The arguments of a method but for the first, with their defaults."""
+    """Returns the arguments of a method, except the first, with their defaults."""
     _, *given = inspect.signature(method).parameters.values()
     return [
         each.name if each.default is each.empty else f'{each.name}={each.default}'

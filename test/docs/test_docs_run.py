@@ -1,4 +1,4 @@
-"""What the documentation shows works: each block runs, from the text of the page, for real."""
+"""The documentation works: each code block runs as the page shows it, with real servers."""
 
 from __future__ import annotations
 
@@ -31,9 +31,9 @@ Site = Callable[[], dict[str, str]]
 WITH_CAMERAS = [DOCS / 'how-to/cameras.md', DOCS / 'reference/original-services.md']
 WITH_CAMERAS += [DOCS / 'reference/qos.md', DOCS / 'reference/sensors/depth-cloud.md']
 WITH_CAMERAS += [DOCS / 'how-to/example-robots.md']
-"""The pages whose commands start servers with images, as they are shown."""
+"""The pages that need servers with images."""
 WITHOUT_CAMERAS = {'render_offscreen': False}
-"""Without OpenGL a server takes half the time."""
+"""Without OpenGL, a server starts in half the time."""
 
 
 parameter_files = [
@@ -42,7 +42,7 @@ parameter_files = [
 
 
 def parameters_before(block: Block) -> dict:
-    """What the last parameter file before the block says; without one that of the demo."""
+    """Returns the parameters of the last parameter file before the block, or of the demo."""
     before = [b for b in parameter_files if b.page == block.page and b.line < block.line]
     text = before[-1].text if before else (ROOT / 'config' / 'demo.yaml').read_text()
     (node,) = yaml.safe_load(text).values()
@@ -51,9 +51,9 @@ def parameters_before(block: Block) -> dict:
 
 @pytest.fixture(scope='module')
 def shown() -> Path:
-    """The folder with all files that the pages show, and no others.
+    """Returns a folder with exactly the files that the pages show.
 
-    It is the same each time: machine code is kept under the path of its source.
+    The path never changes, because the cache of machine code depends on the path of the source.
     """
     folder = ROOT / 'build' / 'pages'
     package = folder / 'example_plugins' / '__init__.py'
@@ -67,9 +67,9 @@ def shown() -> Path:
 
 @pytest.fixture
 def site(shown, tmp_path, monkeypatch) -> Site:
-    """`site()`: goes to the folder with all that the pages show; a server's environment.
+    """Returns `site()`, which enters the folder of `shown` and returns a server's environment.
 
-    The ament index registers the plugins.
+    In this environment, the ament index lists the example plugins.
     """
 
     def make() -> dict[str, str]:
@@ -103,11 +103,12 @@ def register_in_the_index(prefix: Path) -> dict[str, str]:
 
 _WITHOUT_ROS = re.compile(
     r'^register\(|^from mujoco_ros_py import (py)?mjcf'
-    r'|^from mujoco_ros_py\.(batch|session|testing|urdf) import',
+    r'|^from mujoco_ros_py\.(session|testing|urdf)[.\w]* import',
     re.MULTILINE,
 )
 _TOLD = re.compile(r'^(?: *print\(.*\)  )?# (.+)$', re.MULTILINE)
-"""What a line prints, behind it or on lines of its own; … stands for what differs."""
+"""Matches the expected output of a script: a comment after `print`, or a line of its own. … stands
+for varying text."""
 scripts = [
     block
     for block in blocks('python')
@@ -117,7 +118,7 @@ scripts = [
 
 @pytest.fixture(scope='module')
 def copied() -> Iterator[ForkServer]:
-    """A process that has imported the package, of which each script gets a copy."""
+    """Yields a process that has imported the package; each script runs in a fork of it."""
     path = path_of('PYTHONPATH', Path(__file__).parent, ROOT)
     server = ForkServer('script_program', {**os.environ, 'PYTHONPATH': path})
     yield server
@@ -127,7 +128,7 @@ def copied() -> Iterator[ForkServer]:
 
 @pytest.fixture
 def run_script(copied, tmp_path) -> Callable[..., tuple[int, str]]:
-    """`run_script(file, **environment)`: the exit code, and all that was printed."""
+    """Returns `run_script(file, **environment)`, which returns the exit code and the output."""
 
     def run(file: str, **environment: str) -> tuple[int, str]:
         printed = tmp_path / 'printed'
@@ -154,7 +155,7 @@ def test_scripts_without_ros_print_what_they_are_for(
 
 
 def skip_without_permission(block: Block) -> None:
-    """Skips a block that asks for a real-time priority, where Linux permits none."""
+    """Skips a block that needs a real-time priority, if Linux does not permit it."""
     if not re.search('thread_priority|real_time.yaml', block.text):
         return
     try:
@@ -165,7 +166,7 @@ def skip_without_permission(block: Block) -> None:
 
 
 def path_of(variable: str, *folders: Path) -> str:
-    """The variable with these folders in front."""
+    """Returns the value of a path variable with these folders in front."""
     return os.pathsep.join([*map(str, folders), *filter(None, [os.environ.get(variable)])])
 
 
@@ -191,17 +192,17 @@ _TRIED_AT_NIGHT = (
 
 
 def is_for_each_change(block: Block) -> bool:
-    """Whether the commands of a page are tried after each change, and not only at night.
+    """Returns whether the commands of a page run after each change, not only at night.
 
-    The pages of single plugins and of whole robots show what the tests of the system do too, and
-    judge: here their servers are only loaded.
+    The system tests already run and judge the content of pages about single plugins and robots.
+    Here, their servers are only loaded.
     """
     alone = block.page.parent.name in ('controllers', 'sensors')
     return not alone and block.page.stem not in _TRIED_AT_NIGHT
 
 
 def started_elsewhere() -> set[Block]:
-    """The parameter files whose server another block of the page starts or talks to."""
+    """Returns the parameter files that another block of the page uses."""
     found = set()
     for block in [*filter(is_for_each_change, run_blocks), *client_blocks]:
         files = [each for each in parameter_files if each.page == block.page]
@@ -241,7 +242,7 @@ def test_shell_commands_succeed(block: Block, domain, start, site):
 
 
 def goes_on(client: Client) -> None:
-    """Waits until the base has moved for longer than one velocity lasts."""
+    """Waits until the base has moved for longer than one velocity command lasts."""
     told = client.collect(Odometry, '/odom')
 
     def distance() -> float:
@@ -286,7 +287,7 @@ def test_what_is_said_to_be_refused_is_refused_with_these_words(
 def ended(
     block: Block, environment: dict[str, str], domain: int, folder: Path, *args: str
 ) -> Process:
-    """A server with the parameter file of the block, after it has come to an end by itself."""
+    """Runs a server with the parameter file of the block until the server exits by itself."""
     file = folder / 'shown.yaml'
     file.write_text(block.text)
     if block.page not in WITH_CAMERAS:
@@ -344,7 +345,7 @@ def test_the_tables_of_services_and_topics_are_those_of_the_server(start):
 
 
 def apart_from_standard(services: dict[str, str]) -> dict[str, str]:
-    """Returns the services without those of simulation_interfaces, which have a page alone."""
+    """Returns the services without those of simulation_interfaces, which have their own page."""
     return {
         name: kind
         for name, kind in services.items()
@@ -359,7 +360,7 @@ def standard(client: Client) -> set[str]:
 
 
 def offered(client: Client) -> dict[str, str]:
-    """Services of the server, without those that every node has."""
+    """Returns the services of the server, without those that every node has."""
     return {
         name.replace('/mujoco_server', '~'): kind
         for name, (kind,) in client.node.get_service_names_and_types()
@@ -370,7 +371,7 @@ def offered(client: Client) -> dict[str, str]:
 
 
 def agrees(page: str, found: Callable[[], dict[str, str]], wanted: dict[str, str]) -> None:
-    """Waits until the server has what the table of a page says."""
+    """Waits until the server offers exactly what the table of a page lists."""
     try:
         wait_until(lambda: found() == wanted, page)
     except AssertionError:
@@ -378,7 +379,7 @@ def agrees(page: str, found: Callable[[], dict[str, str]], wanted: dict[str, str
 
 
 def topics_of(client: Client) -> dict[str, str]:
-    """All topics but those that every node has, and those with pages of their own."""
+    """Returns all topics, except those of every node and those with their own page."""
     return {
         name: kind
         for name, (kind,) in client.node.get_topic_names_and_types()

@@ -1,4 +1,4 @@
-"""The plugins of the example package do, in a real server, what their pages say."""
+"""The plugins of the example package, in a real server, behave as their pages say."""
 
 from __future__ import annotations
 
@@ -40,13 +40,15 @@ EYE = {'width': 240, 'height': 180, 'frequency': 5.0}
 
 @pytest.fixture
 def start(start):
-    """As everywhere, but with checked indices: examples are what others begin with."""
+    """Starts servers as in the system tests, but with index checks, because users copy
+    examples."""
     return lambda given, *args, **more: start({'boundscheck': True, **given}, *args, **more)
 
 
 @pytest.fixture
 def examples(tmp_path) -> dict[str, str]:
-    """The environment of a server that finds the example package, installed as by colcon."""
+    """Returns the environment of a server that finds the example package as installed by
+    colcon."""
     share = tmp_path / 'prefix' / 'share'
     index = share / 'ament_index/resource_index/mujoco_ros_py__pluginlib__plugin'
     for source, folder in {
@@ -62,13 +64,14 @@ def examples(tmp_path) -> dict[str, str]:
 
 
 def columns_of_orange(image) -> np.ndarray:
-    """Where there is any, in the middle of the image, at the height of the site."""
+    """Returns the columns that contain orange at the height of the site, the middle of the
+    image."""
     red, green, blue = np.moveaxis(pixels(image)[84:96].astype(int), 2, 0)
     return np.flatnonzero(((red > 60) & (red > 2 * green - 10) & (green > blue)).any(axis=0))
 
 
 def column_at(time: float) -> float:
-    """Of the site's image then."""
+    """Returns the image column of the site at a time."""
     focal = EYE['height'] / 2 / np.tan(np.radians(45) / 2)
     return (EYE['width'] - 1) / 2 + focal * (BEGIN + SPEED * time)
 
@@ -96,7 +99,7 @@ def test_a_trace_is_a_ball_where_the_site_was_at_each_image_and_none_after_a_res
         assert np.abs(seen - gap).min() > 1, f'none at {gap}'
 
     assert client.pause(True).success
-    for _ in range(2):  # an image may have been on its way at the first
+    for _ in range(2):  # twice, because an image can be in transit
         assert client.trigger('reset').success
     wait_until(
         lambda: (
@@ -130,7 +133,7 @@ DRONE = """
 
 
 def axes_at(time: float) -> np.ndarray:
-    """The drone's, which turns evenly."""
+    """Returns the axes of the drone, which turns evenly, at a time."""
     model = mujoco.MjModel.from_xml_string(DRONE)
     data = mujoco.MjData(model)
     mujoco.mj_integratePos(model, data.qpos, np.array([*LINEAR, *SPIN]), time)
@@ -168,7 +171,7 @@ def test_a_velocity_is_that_of_the_body_in_its_axes_and_not_of_its_centre_of_mas
     assert client.pause(False).success
     wait_until(lambda: len(came) >= 20, 'velocities')
     for message in came[:20]:
-        is_as_given(message, 1e-6)  # this one turns evenly
+        is_as_given(message, 1e-6)  # this body turns evenly
         assert message.header.frame_id == 'left/drone'
 
 
@@ -213,7 +216,7 @@ CLOCKED = """
 
 
 def test_a_sensor_comes_a_thousand_times_per_simulated_second_a_millisecond_apart(start, examples):
-    """In lockstep the simulation waits for an answer to each: a busy machine loses none."""
+    """In lockstep the simulation waits for an answer to each message, so none are lost."""
     _, client = start({
         'mujoco_xml': CLOCKED, 'unpause': False,
         'MujocoPlugins': '[{type: example_plugins/Sensor, sensor: now},'
@@ -232,12 +235,12 @@ def test_a_sensor_comes_a_thousand_times_per_simulated_second_a_millisecond_apar
     wait_until(lambda: came and answers.get_subscription_count(), 'the moment of the pause')
     assert client.pause(False).success
     wait_until(lambda: came[-1] > 1.0, 'more than a simulated second')
-    begin = came.count(0.0) - 1  # the moment of the pause is repeated
+    begin = came.count(0.0) - 1  # the server repeats its message during a pause
     assert came[begin : begin + 1001] == pytest.approx(np.arange(1001) * 1e-3)
 
 
 AHEAD, HALF_WIDTH = 0.9, 2.0
-"""The place of the wall along x, and how far it reaches to both sides, in metres."""
+"""The position of the wall along x, and half of its width, in metres."""
 TURN, TURN_SPEED = 0.3, 0.5
 MAST = """
 <mujoco>
@@ -255,7 +258,7 @@ MAST = """
 
 
 def distances_at(time: float) -> np.ndarray:
-    """Returns how far the wall is in each direction of the scan, as the mast turns evenly."""
+    """Returns the distance of the wall in each direction of the scan; the mast turns evenly."""
     directions = np.radians(np.arange(360.0)) + TURN + TURN_SPEED * time
     along, across = np.cos(directions), np.sin(directions)
     hit = (along > 0) & (np.abs(across) * AHEAD < HALF_WIDTH * along)

@@ -1,4 +1,4 @@
-"""`make demo`, in the environment that make made."""
+"""`make demo` runs in the environment that make has created."""
 
 from __future__ import annotations
 
@@ -29,12 +29,12 @@ _OF_MAKE = 'ARGS', 'STEPS', 'MAKEFLAGS', 'MAKEOVERRIDES', 'MFLAGS', 'MAKELEVEL'
 @pytest.fixture
 def environment(domain) -> dict[str, str]:
     own = {**os.environ, 'ROS_DOMAIN_ID': str(domain)}
-    # What make was told that runs the tests is not for the demo.
+    # The demo must not inherit the variables of the `make` that runs the tests.
     return {name: value for name, value in own.items() if name not in _OF_MAKE}
 
 
 class Terminal:
-    """A command that believes a person sits before it."""
+    """Runs a command on a pseudoterminal."""
 
     def __init__(self, *command: str, **environment: str) -> None:
         self.output = ''
@@ -53,13 +53,13 @@ class Terminal:
         os.write(self._screen, key)
 
     def code(self) -> int | None:
-        """The exit code, once there is one."""
+        """Returns the exit code, or None while the command runs."""
         self.shows('')
         pid, status = os.waitpid(self._pid, os.WNOHANG)
         return os.waitstatus_to_exitcode(status) if pid else None
 
     def close(self) -> None:
-        os.close(self._screen)  # which hangs up whoever is left
+        os.close(self._screen)  # sends SIGHUP to the remaining processes
 
 
 @pytest.fixture

@@ -1,4 +1,4 @@
-"""The messages that the pages quote are messages of the source."""
+"""The source contains all messages that the pages quote."""
 
 from __future__ import annotations
 
@@ -14,9 +14,9 @@ pytestmark = pytest.mark.slow
 
 DOCS = ROOT / 'docs'
 LETTERS = 10
-"""A text of the source with fewer of its own would match nearly every message."""
+"""The minimum number of constant characters: a text with fewer would match nearly all messages."""
 _FORMAT = re.compile(r'%[-\d.]*[a-z]')
-"""What the log fills in."""
+"""Matches the placeholders that logging fills in."""
 
 _TROUBLES = DOCS / 'how-to/troubleshooting.md'
 errors = [line for block in blocks('text', page=_TROUBLES) for line in block.text.splitlines()]
@@ -24,14 +24,14 @@ errors += [row[0].replace('`, `', '…') for row in tables(_TROUBLES, 'message')
 
 
 def parts(message: str) -> list[str]:
-    """What stands between the marks of what is left out."""
+    """Returns the parts of a quoted message between its ellipses."""
     found = (part.strip(' :()') for part in message.split('…'))
     return [part for part in found if re.search('[a-z]{3}', part)]
 
 
 @cache
 def texts() -> list[list[str]]:
-    """The constant pieces of each text of the source."""
+    """Returns the constant pieces of each text in the source."""
     trees = (ast.parse(path.read_text()) for path in (ROOT / 'mujoco_ros_py').rglob('*.py'))
     nodes = (node for tree in trees for node in ast.walk(tree))
     found = (pieces(node) for node in nodes if isinstance(node, ast.JoinedStr | ast.Constant))
@@ -40,12 +40,13 @@ def texts() -> list[list[str]]:
 
 @cache
 def all_pieces() -> str:
-    """All pieces of `texts` in one text, which is searched in a moment."""
+    """Returns all pieces of `texts` in one text, which is fast to search."""
     return '\0'.join(piece for text in texts() for piece in text)
 
 
 def is_said(part: str, text: list[str]) -> bool:
-    """Returns whether the text may be the part once it is filled in."""
+    """Returns whether a text of the source, with its placeholders filled in, can give this
+    part."""
     return (
         len(text) > 1
         and part.startswith(text[0])
@@ -54,7 +55,7 @@ def is_said(part: str, text: list[str]) -> bool:
 
 
 def pieces(node: ast.JoinedStr | ast.Constant) -> list[str]:
-    """The constant pieces of a string; between two of them something is filled in."""
+    """Returns the constant pieces of a string, which placeholders separate."""
     values = node.values if isinstance(node, ast.JoinedStr) else [node]
     constant = (str(value.value) if isinstance(value, ast.Constant) else '%s' for value in values)
     return _FORMAT.split(''.join(constant))

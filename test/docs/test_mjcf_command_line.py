@@ -1,4 +1,4 @@
-"""The sessions on the page of the commands for models print what stands there."""
+"""The shell sessions on the page about commands for models print what the page shows."""
 
 from __future__ import annotations
 
@@ -19,18 +19,18 @@ pytestmark = pytest.mark.slow
 
 PAGE = ROOT / 'docs/reference/mjcf-command-line.md'
 MORE = '...\n'
-"""At the end of an output: the rest of it is not shown."""
+"""Ends an output whose rest the page does not show."""
 
 
 def sessions() -> list[tuple[str, str]]:
-    """Commands, and what they print."""
+    """Returns the commands of the page, each with the output that the page shows."""
     text = ''.join(block.text for block in blocks('text', page=PAGE))
     parts = re.split(r'^\$ (.*\n)', text, flags=re.MULTILINE)
     return [(command.strip(), out) for command, out in zip(parts[1::2], parts[2::2], strict=True)]
 
 
 def shell(command: str, status: int) -> tuple[int, str]:
-    """What a shell does in which the last command ended so."""
+    """Runs a command in a shell where the previous command ended with `status`."""
     python = f'mujoco_ros_py() {{ {sys.executable} -m mujoco_ros_py "$@"; }}'
     done = subprocess.run(
         ['bash', '-c', f'{python}\n(exit {status})\n{command}'],
@@ -46,7 +46,7 @@ def test_each_command_prints_what_the_page_shows(tmp_path, monkeypatch):
     for command, expected in sessions():
         name = command.removeprefix('cat ')
         if name != command and not Path(name).exists():
-            Path(name).write_text(expected)  # the page shows what is in it
+            Path(name).write_text(expected)  # the page shows the content of the file
             continue
         status, out = shell(command, status)
         whole = not expected.endswith(MORE)

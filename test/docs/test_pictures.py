@@ -1,4 +1,4 @@
-"""`make images` makes the pictures that the pages show."""
+"""`make images` generates the pictures that the pages show."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from chromium import CHROMIUM
 from PIL import Image as Picture
 from system.harness import Process, free_domain
 
-from mujoco_ros_py.rendering.backend import GraphicsContext
+from mujoco_ros_py.simulation.rendering.backend import GraphicsContext
 
 from .pages import ROOT
 
@@ -21,26 +21,27 @@ pytestmark = pytest.mark.nightly
 
 IMAGES = ROOT / 'docs' / 'images'
 FILM = 'film-'
-"""With this the names of films begin, of which one is made by the test."""
+"""The prefix of films. The test generates only one of them."""
 MADE_FILM = 'film-pendulum'
 OF_A_BROWSER = {'sweep', 'viewer-page'}
-"""The pictures that need a Chromium."""
+"""The pictures that need Chromium."""
 DRAWN = [
     name
     for name in sorted(path.stem for path in IMAGES.iterdir())
     if (name == MADE_FILM or not name.startswith(FILM))
     and (name not in OF_A_BROWSER or (CHROMIUM is not None and find_spec('playwright')))
 ]
-"""The names of the pictures that are made anew."""
+"""The names of the pictures to generate."""
 SHADES = 6.0
-"""Between drivers of OpenGL, and between versions of what draws text."""
+"""The allowed mean difference of a colour value, because OpenGL drivers and text renderers
+differ."""
 
 
 @pytest.fixture(scope='module')
 def maker(
     shared_graphics: GraphicsContext, tmp_path_factory: pytest.TempPathFactory
 ) -> Iterator[tuple[Process, Path]]:
-    """Begins to make pictures in the order of DRAWN; yields the process and the folder."""
+    """Starts to generate the pictures in the order of DRAWN; yields the process and the folder."""
     pytest.importorskip('matplotlib', reason='the extra `docs` is not installed')
     folder = tmp_path_factory.mktemp('pictures')
     path = os.pathsep.join(filter(None, [str(ROOT), os.environ.get('PYTHONPATH')]))

@@ -1,4 +1,4 @@
-"""The table of the indices that compiled code passes to libmujoco, in the page on plugins."""
+"""The table of index arguments of libmujoco's functions on the page about plugins is complete."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ WORDS = {
 def lines() -> list[str]:
     rows: dict[Limit, list[str]] = defaultdict(list)
     for name, argument, limit in indices(functions()):
-        if hasattr(mujoco, name) and not name.startswith('mjr_'):  # those need a context of OpenGL
+        if hasattr(mujoco, name) and not name.startswith('mjr_'):  # these need an OpenGL context
             rows[limit].append(f'`{name}({argument})`')
     return [
         f'| {WORDS[limit.below]}{", or -1" if limit.least else ""} | {", ".join(names)} |'

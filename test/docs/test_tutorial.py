@@ -1,4 +1,4 @@
-"""The chapters of the tutorial work: their files are written and their commands run, in order."""
+"""The chapters of the tutorial work, if a reader writes their files and runs their commands."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from mujoco_ros_py import command_line
 from mujoco_ros_py.command_line.ros_arguments import split_ros_arguments
 from mujoco_ros_py.config.launch_arguments import launch_arguments
 from mujoco_ros_py.errors import RenderingError
-from mujoco_ros_py.rendering.backend import open_context
+from mujoco_ros_py.simulation.rendering.backend import open_context
 
 from . import commands
 from .pages import ROOT, TUTORIAL, Block, blocks
@@ -39,13 +39,13 @@ _SERVER = re.compile(
 )
 _ENDLESS = re.compile(r'(mujoco_ros_py publish|ros2 topic pub) .*--rate|python -m my_robot\.')
 _LOOK = re.compile(r'mujoco_ros_py (echo|get|list|tf) ')
-"""What a reader repeats until it shows what the page shows."""
+"""Commands that a reader repeats until the output is as on the page."""
 
 
 class Reader:
     """Carries out a chapter in a folder, and compares the printed output.
 
-    A server runs until the next one starts; what publishes, until the next block of commands.
+    A server runs until the next server starts, and a publisher until the next block of commands.
     """
 
     def __init__(self, folder: Path, domain: int) -> None:
@@ -57,14 +57,14 @@ class Reader:
         self._enter(folder)
 
     def close(self) -> None:
-        """Ends all that runs."""
+        """Ends all processes and the client."""
         if self._client:
             self._client.close()
         self._end_others()
         self._end_server()
 
     def catch_up(self, chapter: Path) -> None:
-        """Has the files that a chapter leaves behind, and runs nothing."""
+        """Writes the files of a chapter without running its other commands."""
         for block in blocks(page=chapter):
             if f'mujoco_ros_py new {NAME}' in block.commands:
                 assert command_line.run(['new', NAME]) == 0
@@ -72,7 +72,7 @@ class Reader:
             self._edit(block)
 
     def read(self, chapter: Path) -> None:
-        """Does all that a chapter says."""
+        """Carries out a chapter: runs its commands, compares the output, and edits files."""
         for block in blocks(page=chapter):
             if block.language == 'sh':
                 self._run(block)
@@ -145,7 +145,7 @@ class Reader:
         return self._server.output if self._server else ''
 
     def _carry_out(self, command: str) -> tuple[int, str]:
-        """Runs a command; returns its exit code, and what it has printed so far."""
+        """Runs a command; returns its exit code and its output so far."""
         words = shlex.split(command)
         if command.startswith(_SET_UP):
             return 0, ''
@@ -163,7 +163,7 @@ class Reader:
             return self._serve(words[1:])
         if _ENDLESS.match(command):
             self._others.append(self._start(words))
-            wait_until(self._drives, f'velocities of {command}')  # all of these publish some
+            wait_until(self._drives, f'velocities of {command}')  # all publish velocities
             return 0, ''
         if command.startswith('mujoco_ros_py render ') and not has_opengl():
             return 0, ''
@@ -254,7 +254,7 @@ def has_opengl() -> bool:
 
 
 def new_folder(name: str, monkeypatch: pytest.MonkeyPatch) -> Path:
-    folder = ROOT / 'build' / 'tutorial' / name  # the machine code is kept by the path
+    folder = ROOT / 'build' / 'tutorial' / name  # a fixed path, because the cache depends on it
     shutil.rmtree(folder, ignore_errors=True)
     folder.mkdir(parents=True)
     monkeypatch.chdir(folder)

@@ -1,4 +1,4 @@
-"""What type checkers and linters say of the plugins of the pages."""
+"""Type checkers and linters accept the plugins on the pages."""
 
 from __future__ import annotations
 
@@ -126,7 +126,7 @@ class Spring(
     def write_callback(state: State, model: Any, data: Any) -> None:
         data.ctrl[0] = min(data.ctrl[0], state.gain)
 '''
-"""A plugin with type hints that uses all that the contract has."""
+"""A plugin with type hints that uses the whole contract of plugins."""
 RUFF = [
     'ruff', 'check', '--isolated', '--no-cache', '--extend-select=N,B',
     '--ignore=I001',  # the order of imports depends on the folder
@@ -143,11 +143,11 @@ pytestmark = pytest.mark.slow
 
 @pytest.fixture(scope='module')
 def folder(tmp_path_factory) -> Path:
-    """A folder with the plugins of the pages, and none of this project's settings."""
+    """Returns a folder with the plugins of the pages, without this project's settings."""
     folder = tmp_path_factory.mktemp('plugins')
     for path in PLUGINS:
         shutil.copy(path, folder)
-    (folder / 'typings' / 'mujoco').mkdir(parents=True)  # pyright sees no names of the bindings
+    (folder / 'typings' / 'mujoco').mkdir(parents=True)  # hides bindings from pyright
     (folder / 'typings' / 'mujoco' / '__init__.pyi').write_text(
         'from typing import Any\n\ndef __getattr__(name: str) -> Any: ...\n'
     )

@@ -19,8 +19,8 @@ from mujoco_ros_py.engine import (
     new_state,
     set_length,
 )
+from mujoco_ros_py.engine.messages import ELEMENT, TEXT
 from mujoco_ros_py.errors import IndexRangeError, PluginError, RoomError
-from mujoco_ros_py.messages import ELEMENT, TEXT
 
 BUFFER = [('data', np.uintp), ('size', np.uintp), ('capacity', np.uintp)]
 TAKE = ctypes.CFUNCTYPE(ctypes.c_int, *[ctypes.c_void_p] * 4)

@@ -1,10 +1,10 @@
-"""Waits for what another node sends, in the programs that tests run."""
+"""Waits for answers of other nodes; used by the programs that tests run."""
 
 import rclpy
 
 DEADLINE_S = 200.0
 LOST_S = 5.0
-"""After so many seconds without an answer, the request is made again."""
+"""The time in seconds after which a request without an answer is repeated."""
 
 
 def result(node, future):
@@ -13,9 +13,9 @@ def result(node, future):
 
 
 def answered(node, send):
-    """Calls `send`, which returns a future, until there is an answer, and returns the answer.
+    """Calls `send`, which returns a future, until an answer arrives; returns the answer.
 
-    The answer to a client that has come up just now may be lost.
+    The answer to a new client can be lost.
     """
     sent = []
     while not any(future.done() for future in sent):

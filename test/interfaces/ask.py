@@ -1,4 +1,4 @@
-"""Calls the echo by topic, service and action, and prints the results as JSON."""
+"""Sends a topic, a service call and a goal to the echo node, and prints the results as JSON."""
 
 import json
 

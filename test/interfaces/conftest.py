@@ -1,4 +1,4 @@
-"""Fixtures for tests with packages that were built, and with nodes, as in the system tests."""
+"""Fixtures for tests with built packages, and with nodes as in the system tests."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-# Without multicast (containers, CI) nodes find each other only after seconds otherwise.
+# Without multicast (containers, CI), discovery would otherwise take seconds.
 os.environ.setdefault('ROS_AUTOMATIC_DISCOVERY_RANGE', 'LOCALHOST')
 
 from system.conftest import domain
@@ -22,7 +22,7 @@ __all__ = ['built', 'domain']
 
 @pytest.fixture
 def built(monkeypatch: pytest.MonkeyPatch) -> Callable[[str], Distribution]:
-    """A function that returns what was built from a package of `interfaces`, or skips the test."""
+    """Returns a function that returns a built package of `interfaces`, or skips the test."""
     monkeypatch.setenv('AMENT_PREFIX_PATH', sys.prefix)
 
     def find(package: str) -> Distribution:

@@ -1,4 +1,4 @@
-"""Prints constants of types, and the default of the one field that has one, as JSON."""
+"""Prints constants of types, and the only default value of a field, as JSON."""
 
 import json
 import sys

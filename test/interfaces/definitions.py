@@ -1,4 +1,5 @@
-"""What packages of `interfaces` define, what was built of it, and what releases of them have."""
+"""Lists the definitions of packages in `interfaces`, and the hashes of built and released
+types."""
 
 from __future__ import annotations
 
@@ -20,7 +21,7 @@ def source(package: str) -> Path:
 
 
 def defined(package: str) -> Any:
-    """Returns what `interfaces` defines of a package for this environment's distribution."""
+    """Returns a package of `interfaces` in the release for this environment's distribution."""
     sys.path.insert(0, str(ROOT / 'interfaces'))
     try:
         return import_module('rosidl_backend').read(source(package))
@@ -29,27 +30,27 @@ def defined(package: str) -> Any:
 
 
 def definitions(package: str) -> list[str]:
-    """Returns the files that define types, relative to the folder of the package."""
+    """Returns the definition files of a package, relative to its folder."""
     return sorted(map(str, defined(package).interfaces))
 
 
 def types(package: str) -> list[str]:
-    """Returns the names of the types that are defined, as ROS writes them."""
+    """Returns the ROS names of the types that a package defines."""
     return [f'{package}/{Path(name).with_suffix("")}' for name in definitions(package)]
 
 
 def lines(name: str) -> list[list[str]]:
-    """Returns the words of each line of a file beside the tests."""
+    """Returns the words of each line of a file next to the tests."""
     return [line.split() for line in (HERE / name).read_text().splitlines()]
 
 
 def built_hashes(package: str) -> dict[str, str]:
-    """Returns the hash of each type; that of a service or an action covers what belongs to it."""
+    """Returns the hash of each built type; hashes of services and actions cover their parts."""
     return hashes(package, Path(get_package_share_directory(package)).parent)
 
 
 def hashes(package: str, share: Path) -> dict[str, str]:
-    """Returns the same for what was built into another folder."""
+    """Returns the hashes of the types that were built into another folder."""
     found = {}
     for name in types(package):
         known = json.loads((share / f'{name}.json').read_text())['type_hashes']

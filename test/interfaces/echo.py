@@ -1,4 +1,4 @@
-"""A node that returns what it gets by topic, service and action."""
+"""A node that returns everything it receives by topic, service and action."""
 
 import rclpy
 from probe_msgs.action import Probe as Action

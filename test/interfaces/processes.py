@@ -1,4 +1,4 @@
-"""Runs programs to their end, with the folders in which they find packages."""
+"""Runs programs to their end, with environments in which they find built packages."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from deadline import DEADLINE_S
 ROOT = Path(__file__).parents[2]
 PROBE = Path(__file__).parent / 'probe_msgs'
 _MOST_S = 3 * DEADLINE_S
-"""What hangs ends after this time; a compiler is started a hundred times for a package."""
+"""The time limit of a program in seconds; the build of a package starts a compiler 100 times."""
 
 
 def run(*command: object, **environment: str) -> subprocess.CompletedProcess[str]:
@@ -32,7 +32,7 @@ def run(*command: object, **environment: str) -> subprocess.CompletedProcess[str
 def pip_install(
     package: Path, prefix: Path, **environment: str
 ) -> subprocess.CompletedProcess[str]:
-    """Installs a package into the prefix; the environment's own version of it stays."""
+    """Installs a package into the prefix; the version in this environment stays."""
     options = ('--no-build-isolation', '--no-deps', '--no-index', '--ignore-installed')
     command = (sys.executable, '-m', 'pip', 'install', *options, '--prefix', prefix, package)
     backend = {'PYTHONPATH': str(package.parent), **environment}
@@ -59,14 +59,14 @@ def install(prefix: Path, *packages: str) -> subprocess.CompletedProcess[str]:
 
 
 def built_once(package: str) -> Path:
-    """Returns the folder that a package was built into, by this run of the tests or by another.
+    """Returns the folder of a built package; builds it unless another run of the tests has.
 
     Raises AssertionError if it cannot be built.
     """
     prefix = ROOT / 'build' / 'interfaces'
     prefix.mkdir(parents=True, exist_ok=True)
     with (prefix / 'lock').open('w') as lock:
-        fcntl.flock(lock, fcntl.LOCK_EX)  # another process may build it now
+        fcntl.flock(lock, fcntl.LOCK_EX)  # another process can be building the package
         done = install(prefix, package)
     assert done.returncode == 0, done.stdout
     return prefix

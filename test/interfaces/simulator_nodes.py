@@ -1,4 +1,4 @@
-"""Asks itself to spawn something, and prints what came of it and the fields of the request."""
+"""Sends itself a request to spawn an entity; prints the result and the fields of the request."""
 
 import json
 

@@ -1,4 +1,4 @@
-"""The package control_msgs as it was built into this environment."""
+"""The package control_msgs that is built into this environment."""
 
 from __future__ import annotations
 
@@ -13,13 +13,13 @@ from .definitions import built_hashes, defined, definitions, lines
 pytestmark = pytest.mark.slow
 DEFINITIONS = definitions('control_msgs')
 HASHES = dict(lines(f'control_msgs_{defined("control_msgs").release}_hashes.txt'))
-"""Those of the release, whose definitions ROS's own generator was run on."""
+"""The hashes of the release, computed by ROS's own generator."""
 CONSTANTS = {
     name: constants
     for name, *constants in lines('control_msgs_constants.txt')
     if name.split('.')[0] in HASHES
 }
-"""Those of all releases: the constants of a type are no part of its hash."""
+"""The constants of all releases; the hash of a type does not cover its constants."""
 
 
 @pytest.fixture

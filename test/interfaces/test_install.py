@@ -1,4 +1,5 @@
-"""When interfaces/install.py would build, told by its warning that it has no compiler for it."""
+"""When interfaces/install.py would build. The tests detect this by its warning of a missing
+compiler."""
 
 import re
 import shutil
@@ -23,7 +24,7 @@ WARNING = (
 
 @pytest.fixture
 def install(tmp_path):
-    """A function that runs the script, on a folder with a single package, without a compiler."""
+    """Returns a function that runs the script on a folder with one package, without a compiler."""
     room = tmp_path / 'room'
     shutil.copytree(PROBE, room / 'probe_msgs')
     manifest = room / 'probe_msgs' / 'package.xml'
@@ -40,14 +41,14 @@ def install(tmp_path):
 
 @pytest.fixture
 def site(tmp_path):
-    """A folder that Python imports from, with a package of the name."""
+    """Returns a folder on Python's path that contains a package of this name."""
     (tmp_path / 'site' / 'probe_msgs').mkdir(parents=True)
     (tmp_path / 'site' / 'probe_msgs' / '__init__.py').touch()
     return tmp_path / 'site'
 
 
 class Screen(StringIO):
-    """A standard output that makes a file as soon as a point is printed."""
+    """A standard output that creates a file when a dot is printed."""
 
     def __init__(self, file: Path) -> None:
         super().__init__()

@@ -1,4 +1,4 @@
-"""What the build backend says where it cannot build."""
+"""The errors of the build backend if it cannot build."""
 
 import os
 import sys

@@ -1,4 +1,4 @@
-"""What ROS's generators write, with the work spared that they would do again for every type."""
+"""ROS's generators write the same files with the cache of `repeated_work` as without it."""
 
 from __future__ import annotations
 
@@ -21,10 +21,10 @@ generators.generate(Package.read(Path(sys.argv[2])), Path(sys.argv[3]))
 
 
 def _generated(how: str, build: Path) -> dict[str, str]:
-    """Returns the text of each file that is written, without the folder that it is written to."""
+    """Returns the text of each written file, without the path of the output folder."""
     build.mkdir()
     places = {'PYTHONPATH': str(ROOT / 'interfaces'), 'AMENT_PREFIX_PATH': sys.prefix}
-    # Some of ROS's generators write #include lines in the order of a set.
+    # Some of ROS's generators write #include lines in arbitrary order.
     done = run(sys.executable, '-c', GENERATE, how, PROBE, build, PYTHONHASHSEED='0', **places)
     assert done.returncode == 0, done.stdout
     return {

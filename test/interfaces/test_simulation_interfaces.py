@@ -18,7 +18,7 @@ PACKAGE = 'simulation_interfaces'
 RELEASES = {'jazzy': '1.5.1', 'kilted': '1.6.1', 'rolling': '2.1.0'}
 _OLD, _NEW = (dict(lines(f'{PACKAGE}_{release}_hashes.txt')) for release in ('1.6.1', '2.1.0'))
 HASHES = dict.fromkeys(RELEASES.values(), _OLD) | {'2.1.0': _NEW}
-"""Those of the releases, whose definitions ROS's own generator was run on."""
+"""The hashes of the releases, computed by ROS's own generator."""
 ALWAYS = ['allow_renaming', 'entity_namespace', 'initial_pose', 'name']
 _SPAWNING_1 = [*ALWAYS, 'resource_string', 'uri']
 SPAWNING = dict.fromkeys(HASHES, _SPAWNING_1) | {'2.1.0': [*ALWAYS, 'entity_resource']}
@@ -33,7 +33,7 @@ def backend(monkeypatch):
 
 @pytest.fixture(scope='module')
 def newest():
-    """The folder that the newest release is built into; it says nothing of this environment's."""
+    """Returns the folder of the built newest release, which this environment does not contain."""
     if not (shutil.which('gcc') and shutil.which('g++')):
         pytest.skip('gcc and g++ are not installed')
     return built_once(f'{PACKAGE}==2.1.0')
@@ -41,13 +41,13 @@ def newest():
 
 @pytest.fixture(params=['', pytest.param('2.1.0', marks=pytest.mark.nightly)])
 def release(request, backend):
-    """The release of this environment, and the newest one."""
+    """The number of a release: this environment's, or the newest."""
     return request.param or backend.read(ROOT / 'interfaces' / PACKAGE).release
 
 
 @pytest.fixture
 def prefix(request, release, built):
-    """The folder that has a release: this environment's own, or that of the newest."""
+    """Returns the folder of the release."""
     if release == '2.1.0':
         return request.getfixturevalue('newest')
     built(PACKAGE)
@@ -56,7 +56,7 @@ def prefix(request, release, built):
 
 @pytest.fixture
 def environment(prefix, tmp_path):
-    """The environment of a process that imports the release."""
+    """Returns the environment variables of a process that imports the release."""
     places = overlay(prefix) if prefix != Path(sys.prefix) else {}
     return {**places, 'ROS_LOG_DIR': str(tmp_path)}
 

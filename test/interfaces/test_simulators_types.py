@@ -1,4 +1,4 @@
-"""The packages of types that simulators and their clients have, as they were built."""
+"""The built packages with types for simulators and their clients."""
 
 from __future__ import annotations
 
@@ -11,12 +11,12 @@ from .definitions import built_hashes, lines
 pytestmark = pytest.mark.slow
 PACKAGES = ['mujoco_ros_msgs', 'mujoco_ros_py_interfaces', 'ros_gz_interfaces', 'tf2_msgs']
 HASHES = {package: dict(lines(f'{package}_hashes.txt')) for package in PACKAGES}
-"""Those of tf2_msgs are of ROS's own binaries; Jazzy and Kilted have the same. Those of
+"""The hashes of tf2_msgs are from ROS's own binaries; Jazzy and Kilted have the same. Those of
 ros_gz_interfaces are of release 2.1.1, whose definitions ROS's own generator was run on. Those of
 mujoco_ros_msgs are of the original server's ROS 2 port; ArrayStamped is our own, and so is all of
 mujoco_ros_py_interfaces."""
 CONSTANTS = {name: constants for name, *constants in lines('mujoco_ros_msgs_constants.txt')}
-"""Those of the original server: the constants of a type are no part of its hash."""
+"""The constants of the original server; the hash of a type does not cover its constants."""
 
 
 @pytest.mark.parametrize('package', PACKAGES)
@@ -26,7 +26,7 @@ def test_every_type_has_the_hash_that_it_always_had(built, package):
 
 
 def test_an_entity_has_the_numbers_that_gazebo_has(built):
-    """Constants are no part of a hash."""
+    """The hash of a type does not cover its constants."""
     built('ros_gz_interfaces')
     from ros_gz_interfaces.msg import Entity
 

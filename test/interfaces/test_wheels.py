@@ -1,4 +1,4 @@
-"""Wheels that are really built, and really used."""
+"""Wheels are built and used for real."""
 
 import json
 import os
@@ -23,7 +23,7 @@ pytestmark = [
 
 @pytest.fixture(scope='module')
 def clone(tmp_path_factory):
-    """The folder of interfaces as a clone would have it, and nothing else."""
+    """Returns a copy of the folder `interfaces` as in a clone."""
     if not (ROOT / '.git').exists():
         pytest.skip('this is no clone')
     folder = tmp_path_factory.mktemp('clone')
@@ -36,14 +36,15 @@ def clone(tmp_path_factory):
 
 @pytest.fixture(scope='module')
 def prefix(tmp_path_factory):
-    """Where the package of the tests' own is installed."""
+    """Returns the folder into which the tests' own package is installed."""
     pytest.importorskip('tf2_msgs', reason='tf2_msgs, which it builds upon, is not installed')
     return tmp_path_factory.mktemp('prefix')
 
 
 @pytest.fixture(scope='module')
 def install(clone, prefix):
-    """A function that runs install.py in the clone, which has a package of the tests' own too."""
+    """Returns a function that runs install.py in the clone, which also has a package of the
+    tests."""
     probe = shutil.copytree(PROBE, clone / 'probe_msgs')
     shutil.copy(clone / 'tf2_msgs' / 'pyproject.toml', probe)
 
@@ -56,7 +57,7 @@ def install(clone, prefix):
 
 @pytest.fixture(scope='module')
 def progress(install):
-    """What install.py printed when it built the package of the tests' own."""
+    """Returns the output of install.py while it builds the package of the tests."""
     return install()
 
 

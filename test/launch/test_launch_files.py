@@ -1,4 +1,4 @@
-"""The launch files, run for real, but for the server: a node that says what it was given."""
+"""The launch files run for real, with a node that reports its arguments instead of the server."""
 
 import json
 import stat
@@ -35,7 +35,7 @@ with open({answer!r}, 'w') as file:
 
 @pytest.fixture
 def launched(tmp_path, monkeypatch):
-    """A function that runs a launch file and returns what reached the server, if it started."""
+    """Returns a function that runs a launch file, and returns what reached the server."""
     share = tmp_path / 'share' / 'mujoco_ros_py'
     share.mkdir(parents=True)
     for folder in ('config', 'launch'):

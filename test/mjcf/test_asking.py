@@ -217,7 +217,7 @@ def included(library, model):
 
 
 def there(model):
-    """The elements of a model that are not there only because somebody asked for them."""
+    """Returns the elements of a model, except for empty ones that exist only because of a read."""
     return [each for each in model.walk() if not each._always or each._values or each._resets]
 
 
@@ -260,7 +260,7 @@ USES = {
 
 
 def outcome(use, library, model):
-    """What comes of a use; the error if it is refused."""
+    """Returns the result of a use, or the error if the library refuses it."""
     try:
         return use(library, model)
     except (ValueError, NotImplementedError) as error:

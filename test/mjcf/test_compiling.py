@@ -20,13 +20,13 @@ JOINTS = ['', 'hinge', 'slide', 'ball']
 
 @st.composite
 def vectors(draw, length=3):
-    """Numbers above 0, as XML has them."""
+    """Draws the text of a vector of numbers above 0."""
     return ' '.join(f'{draw(numbers):g}' for _ in range(length))
 
 
 @st.composite
 def places(draw):
-    """Attributes that tell where something is."""
+    """Draws the attributes of a pose."""
     how = draw(st.sampled_from(PLACES))
     length = 4 if how in ('quat', 'axisangle') else 3
     turned = f' {how}="{draw(vectors(length))}"' if how else ''
@@ -35,7 +35,7 @@ def places(draw):
 
 @st.composite
 def bodies(draw, names, joints, depth=0):
-    """A body with what may be in it; `names` gets its name, `joints` those that can be driven."""
+    """Draws a body. Adds its name to `names`, and whether a motor drives its joint to `joints`."""
     name = f'b{len(names)}'
     names.append(name)
     content = ''
@@ -87,7 +87,7 @@ def compiled(text: str) -> mujoco.MjModel:
 
 
 def saved(text: str) -> bytes:
-    """All of a compiled model."""
+    """Returns the compiled model as bytes."""
     model = compiled(text)
     content = np.zeros(mujoco.mj_sizeModel(model), np.uint8)
     mujoco.mj_saveModel(model, None, content)
@@ -95,7 +95,7 @@ def saved(text: str) -> bytes:
 
 
 def touched(model: mjcf.RootElement) -> mjcf.RootElement:
-    """Every value of it was asked for."""
+    """Reads every value of a model, and returns the model."""
     for element in model.walk():
         element.get_attributes()
     model.resolve_references()
@@ -134,7 +134,7 @@ def test_attached_models_are_what_they_are_alone(texts, at_site):
     place = arena.worldbody.add('site', name='place') if at_site else arena
     attached = []
     for part, model in zip(parts, alone, strict=True):
-        with suppress(ValueError):  # angles that mean another thing than those of the others
+        with suppress(ValueError):  # the models have different units of angles
             place.attach(part)
             attached.append(model)
     both = compiled(arena.to_xml_string())

@@ -47,14 +47,14 @@ REFUSALS = (
     ValueError, AttributeError, KeyError, IndexError, OSError, RuntimeError, NotImplementedError,
 )  # fmt: skip
 UNWRITABLE = (
-    'got [',  # a nan that was put into an array
+    'got [',  # nan in an array
     'is required, but its target',
-    'needs ',  # the type of a reference is gone
-    'must be a ',  # or another one
-    'in the written model',  # a reference into a model that was detached
-    'the models disagree',  # since one of them was edited
+    'needs ',  # a reference has no type
+    'must be a ',  # or a wrong one
+    'in the written model',  # a reference into a detached model
+    'the models disagree',  # because one was edited
     ' depend on it',
-    'model alone, which failed',  # and its total mass depends on it
+    'model alone, which failed',  # and its total mass depends on this
 )
 many = st.integers(0, 1000)
 values = st.one_of(
@@ -94,11 +94,11 @@ def state(model: mjcf.RootElement) -> tuple[object, ...]:
 
 
 class Editing(RuleBasedStateMachine):
-    """Some models, which may be attached to each other."""
+    """Edits several models at random, and attaches them to each other."""
 
     @initialize()
     def start(self) -> None:
-        """Two that were read, and one that was not."""
+        """Reads two models, and makes an empty one."""
         self.models = [
             mjcf.from_xml_string(ROBOT, assets=FILES),
             mjcf.from_xml_string(ARENA),
@@ -133,14 +133,14 @@ class Editing(RuleBasedStateMachine):
 
     @rule(which=many, place=many, attribute=many, value=values)
     def set(self, which, place, attribute, value):
-        """Whatever it is."""
+        """Sets an attribute to any value."""
         element = self.element(which, place, lambda each: each.spec.attributes)
         name = one(attribute, element.spec.attributes)
         self.attempt(setattr, element, name, value)
 
     @rule(which=many, place=many, first=many, second=many, value=values, other=values)
     def set_several(self, which, place, first, second, value, other):
-        """All or none."""
+        """Sets two attributes, or neither if one is refused."""
         element = self.element(which, place, lambda each: each.spec.attributes)
         names = list(element.spec.attributes)
         given = {one(first, names): value, one(second, names): other}
@@ -148,7 +148,7 @@ class Editing(RuleBasedStateMachine):
 
     @rule(which=many, place=many, value=st.integers(0, 4) | st.floats())
     def write_into_an_array(self, which, place, value):
-        """Which is not checked before it is written."""
+        """Writes into an array in place; mjcf checks the value only when it writes the model."""
         arrays = self.element(which, place).get_attributes().values()
         for array in arrays:
             if isinstance(array, np.ndarray):
@@ -156,21 +156,21 @@ class Editing(RuleBasedStateMachine):
 
     @rule(which=many, place=many, attribute=many)
     def delete(self, which, place, attribute):
-        """An attribute that is there."""
+        """Deletes an existing attribute."""
         element = self.element(which, place, lambda each: each._values)
         if element is not None and (given := element.get_attributes()):
             self.attempt(delattr, element, one(attribute, given))
 
     @rule(which=many, place=many, name=st.sampled_from(NAMES))
     def rename(self, which, place, name):
-        """Perhaps to one that is taken."""
+        """Renames an element, possibly to a used name."""
         element = self.element(which, place, lambda each: each.spec.identifier)
         if element is not None:
             self.attempt(setattr, element, element.spec.identifier, name)
 
     @rule(which=many, place=many, attribute=many, other=many, named=many)
     def refer(self, which, place, attribute, other, named):
-        """To an element of this or of another model."""
+        """Sets a reference to an element of this or of another model."""
         element = self.element(which, place, lambda each: each._references)
         if element is not None:
             reference = one(attribute, element._references)
@@ -178,12 +178,12 @@ class Editing(RuleBasedStateMachine):
 
     @rule(which=many, place=many, affect_attachments=st.booleans())
     def remove(self, which, place, affect_attachments):
-        """An element with all that is in it."""
+        """Removes an element and its content."""
         self.attempt(self.element(which, place + 1).remove, affect_attachments)
 
     @rule(which=many, place=many, tag=many, index=st.integers(-3, 3) | st.sampled_from(NAMES))
     def remove_from_a_list(self, which, place, tag, index):
-        """By its position or name."""
+        """Removes an element from a list of children, by its position or name."""
         element = self.element(which, place, lambda each: each._types)
         lists = [
             element.get_children(tag) for tag, kind in element._types.items() if kind._repeated
@@ -193,24 +193,24 @@ class Editing(RuleBasedStateMachine):
 
     @rule(which=many, place=many, other=many)
     def attach(self, which, place, other):
-        """At a site or the world."""
+        """Attaches a model at a site, or to the world."""
         model = self.model(which)
         sites = [model, *model.find_all('site', exclude_attachments=True)]
         self.attempt(one(place, sites).attach, self.model(other))
 
     @rule(which=many)
     def detach(self, which):
-        """From wherever it is attached."""
+        """Detaches a model."""
         self.attempt(self.model(which).detach)
 
     @rule(which=many, name=st.sampled_from(NAMES))
     def rename_a_model(self, which, name):
-        """Possibly to the name of another attached model."""
+        """Renames a model, possibly to the name of another attached model."""
         self.attempt(setattr, self.model(which), 'model', name)
 
     @rule(which=many)
     def copy(self, which):
-        """The copy has the same content, and replaces the model if that is not attached."""
+        """Copies a model; the copy has the same content, and replaces an unattached model."""
         model = self.model(which)
         duplicate = copy.deepcopy(model)
         assert state(duplicate) == state(model)
@@ -224,17 +224,17 @@ class Editing(RuleBasedStateMachine):
 
     @rule(which=many, place=many)
     def commit_defaults(self, which, place):
-        """Of any element."""
+        """Commits the defaults of an element."""
         self.attempt(mjcf.commit_defaults, self.element(which, place))
 
     @invariant()
     def every_element_is_where_its_parent_and_its_name_say(self) -> None:
-        """And each known name of a model belongs to one of its elements."""
+        """Also checks that each known name of a model belongs to one of its elements."""
         for model in self.models:
             for element in model.walk():
                 assert element.root is model
                 assert all(child._parent is element for child in element._children)
-                # joint names there begin with the attached model's name
+                # the names of joints in a frame begin with the attached model's name
                 of_a_frame = isinstance(element.parent, mjcf.AttachmentFrame)
                 if element._name and not of_a_frame and element.tag not in ('pair', 'exclude'):
                     assert model.find(element.spec.namespace, element._name) in (element, None)
@@ -244,7 +244,7 @@ class Editing(RuleBasedStateMachine):
 
     @invariant()
     def references_are_to_elements_that_are_there(self) -> None:
-        """Or to names without an element."""
+        """References can also hold names without an element."""
         for model in self.models:
             for element in model.walk():
                 for value in element.get_attributes().values():

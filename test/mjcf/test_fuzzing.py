@@ -100,7 +100,7 @@ sys.addaudithook(_note)
 
 @contextmanager
 def watched() -> Iterator[None]:
-    """Fills OPENED with the files that are opened, but for Python's own, which decode."""
+    """Collects the opened files in OPENED, except for the modules that Python loads to decode."""
     global _watching
     OPENED.clear()
     _watching = True
@@ -135,7 +135,7 @@ def cost_s() -> float:
 
 def check(text: str | bytes, folder: Path) -> bool:
     """Returns whether a text can be read; checks that its written form is stable."""
-    gc.disable()  # it takes seconds when many examples were tried
+    gc.disable()  # a collection takes seconds after many examples
     start = thread_time()
     try:
         with watched():
@@ -194,7 +194,7 @@ values = (
 
 @cache
 def choice(*words: str):
-    """Making a strategy takes longer than drawing from it, and the same ones are drawn often."""
+    """Returns a cached strategy, because making it takes longer than drawing from it."""
     return st.sampled_from(words)
 
 
@@ -209,7 +209,7 @@ def value_of(*keywords: str):
 
 
 def element(draw, spec, depth=0):
-    """An element with some of the attributes and children that it may have, and some others."""
+    """Draws an element with some valid and some invalid attributes and children."""
     attributes = ''
     for name in draw(some(*spec.attributes, 'x', most=3, unique=True)):
         known = spec.attributes.get(name)
@@ -258,7 +258,7 @@ def test_whatever_the_schema_allows_is_read_or_refused_with_an_error_of_mjcf(fol
 
 
 def error_of(read: Callable[..., object], *of: object) -> str:
-    """The message with which it ends; empty if it ends well."""
+    """Returns the message of the MjcfError that a call raises, or '' if it raises none."""
     try:
         read(*of)
     except MjcfError as error:
@@ -284,7 +284,7 @@ def test_the_first_fault_that_checking_finds_is_that_with_which_reading_ends(con
 def test_a_damaged_file_is_formatted_and_says_the_same_or_is_refused(content):
     refused = error_of(formatted, content)
     if refused:
-        assert refused.startswith('Line ')  # and not that it would say something else
+        assert refused.startswith('Line ')  # not: the formatted text would have another meaning
         return
     result = formatted(content)
     assert formatted(result) == result

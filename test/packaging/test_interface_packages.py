@@ -1,4 +1,4 @@
-"""The packages of messages that a build farm releases, as `interfaces` has them."""
+"""The packages in `interfaces` that a ROS build farm releases have consistent metadata."""
 
 import re
 from pathlib import Path

@@ -6,8 +6,8 @@ import sys
 
 import pytest
 
+from mujoco_ros_py.engine.messages import StandIn
 from mujoco_ros_py.errors import PluginError
-from mujoco_ros_py.messages import StandIn
 from mujoco_ros_py.plugins import ros_type
 from mujoco_ros_py.plugins.ros_types import missing_package
 

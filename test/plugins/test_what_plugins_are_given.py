@@ -13,8 +13,8 @@ from mujoco_ros_py.config import PluginConfig
 from mujoco_ros_py.plugins import MujocoPlugin
 from mujoco_ros_py.plugins.host import AbsentParts, PluginHost
 from mujoco_ros_py.plugins.host.environment import Rendering
-from mujoco_ros_py.rendering import Frame, FreeCamera, Stream, View
 from mujoco_ros_py.simulation import SavedState, Snapshot
+from mujoco_ros_py.simulation.rendering import Frame, FreeCamera, Stream, View
 
 GIVEN = {
     'plugin': 'after_load config control_callback environment last_stage_callback load name node'

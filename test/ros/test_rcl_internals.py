@@ -19,7 +19,7 @@ from sensor_msgs.msg import JointState
 from std_msgs.msg import Header
 
 from mujoco_ros_py import rcl_internals as internals
-from mujoco_ros_py.messages import StructMessage
+from mujoco_ros_py.engine.messages import StructMessage
 
 FILE = Path(internals.__file__)
 
@@ -133,7 +133,7 @@ def test_nothing_else_uses_rcl_and_the_memory_of_messages():
     names = 'SLOT_TYPES', 'pointer', 'librcl.so', 'librcutils.so'
     used = [
         f'{path.relative_to(FILE.parent)}: {name}'
-        for room in ('ros', 'messages', 'builtin')
+        for room in ('builtin', 'engine/messages', 'ros')
         for path in (FILE.parent / room).rglob('*.py')
         if any(each in path.read_text() for each in names)
         for node in ast.walk(ast.parse(path.read_text()))

@@ -33,7 +33,7 @@ from mujoco_ros_py.ros import rclpy_internals as internals
 
 FILE = Path(internals.__file__)
 PACKAGE = FILE.parents[1]
-ROOMS = ('ros', 'messages', 'builtin')
+ROOMS = ('builtin', 'engine/messages', 'ros')
 """The folders that use rclpy."""
 OTHER_FILES = [
     path for room in ROOMS for path in sorted((PACKAGE / room).rglob('*.py')) if path != FILE
@@ -499,9 +499,9 @@ def test_an_entry_of_the_log_has_the_place_that_is_told(context, node, spin_unti
 def test_nothing_else_uses_a_private_name_of_rclpy():
     used = [each for path in OTHER_FILES for each in _private_names(path)]
     assert used == [
-        'messages/stand_ins.py: kind._fields',
-        'messages/stand_ins.py: kind._package',
         'builtin/cameras/camera_topics.py: super()._send',
+        'engine/messages/stand_ins.py: kind._fields',
+        'engine/messages/stand_ins.py: kind._package',
     ]
 
 

@@ -23,9 +23,9 @@ from std_srvs.srv import SetBool, Trigger
 from system.harness import PENDULUM, wait_until
 
 from mujoco_ros_py.errors import SimulationError
-from mujoco_ros_py.messages.topic_qos import LATCHED
-from mujoco_ros_py.rendering.backend import open_context
+from mujoco_ros_py.plugins.topic_qos import LATCHED
 from mujoco_ros_py.ros.services.deferred import answer_waiting
+from mujoco_ros_py.simulation.rendering.backend import open_context
 
 CONTROLLER = '[{type: mujoco_ros_py/JointController}]'
 
@@ -117,7 +117,7 @@ def test_nothing_steps_while_a_reload_opens_opengl(serve, monkeypatch):
         stepped.append(steps() - before)
         return open_context(backend)
 
-    monkeypatch.setattr('mujoco_ros_py.rendering.loop.open_context', opening)
+    monkeypatch.setattr('mujoco_ros_py.simulation.rendering.loop.open_context', opening)
     wait_until(lambda: steps() > 10, 'the first steps')
     server.node.set_parameters([Parameter('mujoco_xml', value=WITH_CAMERA)])
     server.assembly.reload().result(DEADLINE_S)

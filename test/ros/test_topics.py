@@ -7,7 +7,7 @@ import ast
 from docs.pages import ROOT, rows
 from rclpy.qos import DurabilityPolicy, HistoryPolicy, QoSProfile, ReliabilityPolicy
 
-from mujoco_ros_py.messages import topic_qos
+from mujoco_ros_py.plugins import topic_qos
 
 PACKAGE = ROOT / 'mujoco_ros_py'
 PROFILES = {

@@ -193,7 +193,7 @@ def test_a_saved_state_of_the_smaller_world_is_refused_with_the_difference():
         session.step(5)
         saved = session.save()
         session.change(model(WITH_CUBE))
-        with pytest.raises(SimulationError, match='nbody is 2 there and 3 here'):
+        with pytest.raises(SimulationError, match='nbody is 2 in the state and 3 in the model'):
             session.restore(saved)
         session.change(model(ALONE))
         session.step(5)

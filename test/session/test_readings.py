@@ -6,10 +6,10 @@ import logging
 
 import pytest
 
-from mujoco_ros_py.batch import Batch
 from mujoco_ros_py.errors import PluginError
 from mujoco_ros_py.plugins import MujocoPlugin, compiled, new_state, ros_type
 from mujoco_ros_py.session import Session
+from mujoco_ros_py.session.batch import Batch
 
 PENDULUM = """
 <mujoco>

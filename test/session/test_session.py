@@ -373,7 +373,8 @@ def test_a_state_of_another_model_is_refused_and_nothing_changes():
         session.reload(mjcf.from_xml_string(other))
         session.step(5)
         before = positions(session)
-        with pytest.raises(SimulationError, match=r'to another model: nq is 1 there and 2 here'):
+        told = 'to another model: nq is 1 in the state and 2 in the model'
+        with pytest.raises(SimulationError, match=told):
             session.restore(saved)
         assert positions(session) == before
 

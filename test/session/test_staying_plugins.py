@@ -11,8 +11,8 @@ from deadline import DEADLINE_S, until
 from simulation.exchanged import Received, Sent
 
 from mujoco_ros_py.plugins import Adaptable, MujocoPlugin, Stoppable, new_state
-from mujoco_ros_py.rendering import Stream, View
 from mujoco_ros_py.session import Session
+from mujoco_ros_py.simulation.rendering import Stream, View
 
 BALL = """
 <mujoco>

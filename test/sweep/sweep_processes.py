@@ -80,7 +80,7 @@ def command_of(pid: int) -> str:
 
 
 def folder_of(pid: int) -> Path | None:
-    """Returns the temporary folder of a run, or of its server, that a process prints into."""
+    """Returns the temporary folder of a run or server into which a process writes its output."""
     try:
         folder = Path(os.readlink(f'/proc/{pid}/fd/1')).parent
     except OSError:

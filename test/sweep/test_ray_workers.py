@@ -17,7 +17,7 @@ LATE = Exception('The current node timed out during startup.')
 
 @pytest.fixture(autouse=True)
 def home(monkeypatch, tmp_path):
-    """Starts a test without a token, and restores the environment afterwards."""
+    """Starts a test without a token of Ray, and restores the environment afterwards."""
     monkeypatch.setenv('HOME', str(tmp_path))
     for name in ('RAY_AUTH_MODE', 'RAY_AUTH_TOKEN', 'RAY_AUTH_TOKEN_PATH'):
         monkeypatch.setenv(name, '')
@@ -26,7 +26,10 @@ def home(monkeypatch, tmp_path):
 
 @pytest.fixture
 def failing(monkeypatch):
-    """Makes the first starts of a node fail with these errors, and starts no node after them."""
+    """Returns `failing(*errors)`, which replaces the start of a Ray node.
+
+    The first calls raise the errors, and later calls do nothing.
+    """
 
     def begin(*errors: Exception) -> list[Exception]:
         left = list(errors)

@@ -224,7 +224,7 @@ def test_a_folder_is_gone_on_with_and_keeps_what_a_kill_has_left(runs, tmp_path)
     folder.add(specs[0], Outcome(number=0, verdict='failed'), {'server.log': b'told'})
     folder.close()
     with (place / 'outcomes.jsonl').open('a') as journal:
-        journal.write('{"number": 1, "verd')  # a kill while it was written
+        journal.write('{"number": 1, "verd')  # the sweep was killed while it wrote this line
 
     with pytest.raises(SweepError, match='use --resume to continue it'):
         SweepFolder(place, specs, SOURCES, resume=False)
@@ -263,7 +263,7 @@ def test_the_sources_of_a_sweep_have_all_that_its_outcomes_depend_on(runs, tmp_p
         (tmp_path / changed).write_text((tmp_path / changed).read_text().replace('"1"', '"2"'))
     elif changed == 'rod.png':
         Image.new('RGB', (4, 4), 'red').save(tmp_path / 'rod.png')
-        os.utime(tmp_path / 'rod.png', (0, 0))  # by which MuJoCo sees it
+        os.utime(tmp_path / 'rod.png', (0, 0))  # MuJoCo notices changes by the time of a file
     elif changed:
         (tmp_path / changed).write_text('import sys')
     told = {'rod.xml': 'the model', 'rod.png': 'the model'}.get(changed, f'{tmp_path}/{changed}')

@@ -37,7 +37,7 @@ def file(tmp_path):
     for block in blocks('python', 'yaml', page=PAGE):
         (tmp_path / block.title).write_text(block.text)
     with (tmp_path / 'scenarios.yaml').open('a') as file:
-        file.write('\nstall_limit: 600\n')  # a machine of tests may be slow
+        file.write('\nstall_limit: 600\n')  # machines that run tests can be slow
     return tmp_path / 'scenarios.yaml'
 
 

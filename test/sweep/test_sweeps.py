@@ -163,7 +163,7 @@ def test_two_sweeps_of_the_arm_are_equal_though_workers_of_the_second_are_killed
                 time.sleep(0.01)
                 continue
             below = descendants(process.pid)
-            # a process that is copied, and a copy of it, which is the server
+            # the process that servers are forked from, and the server
             busy = [pid for pid in below if command_of(pid).startswith('ray::') and sum(
                 'copied_process' in each for each in descendants(pid).values()) > 1]  # fmt: skip
             if busy:
@@ -179,7 +179,7 @@ def test_two_sweeps_of_the_arm_are_equal_though_workers_of_the_second_are_killed
     assert results(folder / 'second') == results(folder / 'first')
     assert sorted(each['number'] for each in outcomes(folder / 'second')) == [*range(RUNS)]
     attempts = sum(each['attempts'] for each in outcomes(folder / 'second'))
-    assert attempts >= RUNS + len(killed) - 1  # a run may have been judged when it was killed
+    assert attempts >= RUNS + len(killed) - 1  # one run may have been judged before its kill
 
 
 def with_a_controller(process: subprocess.Popen[str]) -> dict[int, str]:
@@ -258,7 +258,7 @@ def test_a_run_or_a_sweep_that_is_killed_leaves_no_process_and_no_folder(folder,
     process = python(folder, *words)
     below = with_a_controller(process)
     folders = set(filter(None, map(folder_of, below)))
-    assert len(folders) >= 2  # of a run, and of its server
+    assert len(folders) >= 2  # the folders of the run and of its server
     process.kill()
     process.communicate()
     wait_until_gone(below)
@@ -417,7 +417,7 @@ def test_a_failure_is_kept_and_repeated_by_one_command_though_ctrl_c_has_ended_t
     assert 'the motor is hot' in (kept / 'controller.log').read_text()
     code, printed = run('replay', folder, str(kept / 'recording.mcap'), '--verify')
     assert code == 0, printed
-    (folder / 'rod.xml').write_text('<mujoco/>')  # the recording has the model of the run
+    (folder / 'rod.xml').write_text('<mujoco/>')  # the repeated run uses the recorded model
     code, printed = swept(folder, '--repeat', str(kept), '--headless', '--realtime', '-1')
     assert code == 0, printed
     assert 'the same to the bit' in printed

@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 import pytest
-from rendering.screens import orthographic
+from simulation.rendering.screens import orthographic
 from std_msgs.msg import String
 
 from .cameras import SMALL, STILL, first, first_image, first_info, images, world_with

@@ -9,8 +9,8 @@ from typing import Any
 
 import numpy as np
 import pytest
-from rendering.screens import orthographic
 from sensor_msgs.msg import PointCloud2
+from simulation.rendering.screens import orthographic
 
 from mujoco_ros_py.builtin.sensors.depth.depth_cloud import DepthNoise
 from mujoco_ros_py.builtin.sensors.noise import AxisNoise

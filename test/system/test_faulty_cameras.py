@@ -7,7 +7,7 @@ import re
 import pytest
 from rclpy.parameter import Parameter
 
-from mujoco_ros_py.rendering import GRAPHICS_PACKAGES
+from mujoco_ros_py.simulation.rendering import GRAPHICS_PACKAGES
 
 from .cameras import STILL, configs, first_image, first_info, images, topics, wait_for_more
 from .faults import log_entries

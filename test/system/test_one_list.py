@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 from sensor_msgs.msg import Imu
 
-from mujoco_ros_py.batch import Batch
 from mujoco_ros_py.session import Session
+from mujoco_ros_py.session.batch import Batch
 from mujoco_ros_py.testing import serve
 
 from .harness import Client, wait_until

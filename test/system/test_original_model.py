@@ -191,4 +191,4 @@ def test_mocap_bodies_are_placed_all_or_none_and_no_other_body_is(share):
     ):
         assert not place(names, poses), (names, poses)
         assert place_of(body(client, 'hand').state.pose) == pytest.approx(there), (names, poses)
-    process.wait_for_output('must have a pose for each name, has 1 names and 0 poses')
+    process.wait_for_output('must have a pose for each name, got 1 names and 0 poses')

@@ -132,7 +132,7 @@ def test_what_is_read_at_the_start_is_refused_later_with_this_reason(share):
 TALKER = '''
 from std_msgs.msg import Float64
 
-from mujoco_ros_py.messages.topic_qos import COMMANDS
+from mujoco_ros_py.plugins.topic_qos import COMMANDS
 from mujoco_ros_py.plugins import MujocoPlugin
 
 

@@ -13,8 +13,8 @@ from rclpy.exceptions import InvalidHandle
 from rclpy.node import Node
 from sensor_msgs.msg import JointState
 
+from mujoco_ros_py.engine.messages import StructPublisher, set_time
 from mujoco_ros_py.errors import PublishError
-from mujoco_ros_py.messages import StructPublisher, set_time
 
 from .harness import Client, wait_until
 

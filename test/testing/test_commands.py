@@ -65,7 +65,7 @@ PLUGINS = [
 
 
 def command_everything(server):
-    """Gives a command of each kind while it steps, and returns the last state."""
+    """Sends a command of each kind between steps, and returns the last state."""
     server.command('base', linear_x=0.4)
     server.command('arm', points=[{'positions': np.array([0.5, 0.3]), 'time_from_start': 0.2}])
     server.command('gripper', position=0.05)
@@ -152,7 +152,7 @@ def test_the_control_of_an_actuator_that_a_controller_drives_is_refused(robot):
 
 
 class Worn(MujocoPlugin, Commandable):
-    """Takes any commands, and fails at the third; drives the motor until then."""
+    """Drives the motor by its commands, and fails at the third command."""
 
     driven_actuators = ('slide',)
     calls = 0
@@ -196,7 +196,7 @@ def test_the_command_over_which_a_plugin_fails_is_repeated_at_the_end(tmp_path):
 
 def test_a_plugin_without_the_method_takes_no_commands_where_there_is_no_ros():
     class Deaf(MujocoPlugin):
-        """Takes no commands."""
+        """Cannot take commands."""
 
     with (
         serve(ROBOT, [Deaf]) as server,

@@ -60,7 +60,7 @@ def shared():
 
 @pytest.fixture
 def process(shared):
-    """A server that other tests use as well, at time zero."""
+    """The server that all tests share, reset to time zero."""
     shared.reset()
     return shared
 
@@ -314,13 +314,13 @@ def test_falls(server):
 
 
 def copied(server) -> int:
-    """The process that the server was forked from."""
+    """Returns the id of the process that the server was forked from."""
     return int(Path(f'/proc/{server.backend.process.pid}/stat').read_text().split()[3])
 
 
 def test_servers_are_copies_of_a_process_that_has_the_same_environment(shared, monkeypatch):
-    """This must be the last test: later tests would need a new process of this environment."""
-    shared.close()  # the process ends with the last of its copies
+    """This test must be the last one, because later tests would have to start a new process."""
+    shared.close()  # the process ends when its last copy ends
     with serve(ROBOT, process=True) as first:
         common = copied(first)
         with serve(ROBOT, process=True) as second:
@@ -331,7 +331,7 @@ def test_servers_are_copies_of_a_process_that_has_the_same_environment(shared, m
             assert pid != common
         first.step(10)
     os.kill(pid, signal.SIGKILL)
-    os.waitid(os.P_PID, pid, os.WEXITED | os.WNOWAIT)  # until all its threads have ended, too
+    os.waitid(os.P_PID, pid, os.WEXITED | os.WNOWAIT)  # waits for the end of all its threads
     with serve(ROBOT, process=True) as new:
         assert copied(new) not in (pid, common)
         new.step(10)

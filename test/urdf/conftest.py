@@ -40,18 +40,18 @@ class Made:
 
     @property
     def faults(self) -> list[str]:
-        """The left-out sentences, except for velocity limits, which the arm has."""
+        """The sentences of `left_out`, except for the one about the velocity limits of the arm."""
         return [text for text in self.left_out if not text.startswith('velocity limits, which')]
 
     def told(self, text: str) -> str:
-        """Returns the left-out sentence that contains this text."""
+        """Returns the only sentence of `left_out` that contains this text."""
         (found,) = (sentence for sentence in self.left_out if text in sentence)
         return found
 
 
 @pytest.fixture(scope='session')
 def made():
-    """Reads a URDF, and compiles the model that it becomes."""
+    """Returns a function that reads a URDF and compiles its model."""
 
     def make(text: str, **options) -> Made:
         return Made(read_urdf(text, **options))
@@ -61,7 +61,7 @@ def made():
 
 @pytest.fixture(scope='session')
 def arm(made):
-    """The arm of two links, with more XML at some places."""
+    """Returns a function that makes the arm of two links, with additional XML in some places."""
 
     def make(upper: str = '', elbow: str = '', more: str = '', **options) -> Made:
         return made(ARM.format(upper=upper, elbow=elbow, more=more), **options)

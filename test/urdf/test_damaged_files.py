@@ -40,7 +40,7 @@ TAG = re.compile(r'<[^<>]*>')
 
 
 def damaged(text: str, chance: random.Random) -> str:
-    """The text with some values replaced, or with a tag that is gone or there twice."""
+    """Returns the text with some values replaced, or with some tags removed or doubled."""
     for _ in range(chance.randint(1, 3)):
         found = list((TEXT if chance.random() < 0.8 else TAG).finditer(text))
         one = chance.choice(found)

@@ -44,8 +44,8 @@ DOCUMENT = {
     ],
     'buffers': [{'byteLength': 72}],
 }
-"""A tetrahedron whose first two triangles are orange, turned by a right angle, twice as large and
-5 m higher."""
+"""A tetrahedron whose first two triangles are orange. Its node turns it by a right angle, doubles
+its size and moves it up by 5 m."""
 
 
 def chunk(kind: bytes, content: bytes, blank: bytes) -> bytes:
@@ -61,7 +61,7 @@ def file(numbers: bytes = NUMBERS, **changes) -> bytes:
 
 @pytest.fixture
 def robot(arm):
-    """`robot(content)` is an arm whose upper link is seen as that file."""
+    """Returns `robot(content)`, which makes an arm with this GLB file in its upper link."""
     pytest.importorskip('trimesh', reason='the extra `glb` installs trimesh')
     return lambda content, kind='visual': arm(
         upper=shape(kind, 'a.glb'), assets={'a.glb': content}

@@ -59,7 +59,7 @@ COLLADA = f"""<?xml version="1.0"?>
 
 
 def nested(depth):
-    """A file of some kilobytes; each node contains the next one twice."""
+    """Returns a small COLLADA file in which each node contains the next node twice."""
     nodes = ''.join(
         f'<node id="n{k}"><instance_node url="#n{k + 1}"/><instance_node url="#n{k + 1}"/></node>'
         for k in range(depth)
@@ -72,7 +72,7 @@ def shape(kind, file, more=''):
 
 
 def corners(robot, geom):
-    """The corners of the mesh of a geom, in the frame of the link that it is alone in."""
+    """Returns the vertices of a geom's mesh in the frame of its link."""
     model, data = robot.model, robot.data
     mesh = model.geom_dataid[geom]
     start, count = model.mesh_vertadr[mesh], model.mesh_vertnum[mesh]

@@ -150,7 +150,7 @@ class Pair:
             np.testing.assert_allclose(turned.reshape(3, 3), rotation, atol=most, err_msg=name)
 
     def inertia(self):
-        """The matrices of inertia of both, in the order of MuJoCo."""
+        """Returns the joint-space inertia matrices of both models, in the order of MuJoCo."""
         full = np.zeros((self.ours.nv, self.ours.nv))
         for column, unit in zip(full, np.eye(self.ours.nv), strict=True):
             mujoco.mj_mulM(self.ours, self.our_data, column, unit)

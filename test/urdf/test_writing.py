@@ -51,7 +51,7 @@ def compiled(made):
 
 
 def same_frames(model, other, names=None, count=20):
-    """Compares the poses of bodies at random positions of joints that both models name alike."""
+    """Compares the poses of bodies in both models at the same random joint positions."""
     one, two = mujoco.MjData(model), mujoco.MjData(other)
     random = np.random.default_rng(2)
     for _ in range(count):
@@ -244,7 +244,7 @@ def test_a_mesh_with_a_reference_pose_is_where_the_model_has_it(tmp_path, attrib
 
 
 def test_a_file_that_cannot_be_compared_counts_as_that_of_the_mesh(tmp_path):
-    """Somebody may have a finer mesh, or one that only other programs can read."""
+    """A user can have a finer mesh for the URDF, or a file that only other programs can read."""
     (tmp_path / 'fine.obj').write_bytes(OBJ + b'\nv 5 5 5\nf 1 2 5\n')
     (tmp_path / 'odd.dae').write_text('<COLLADA/>')
     model = mujoco.MjModel.from_xml_string(MESH, {'part.obj': OBJ})

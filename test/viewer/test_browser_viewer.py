@@ -26,7 +26,7 @@ def other_address():
     """An address of this machine outside the loopback interface; None if it has no other."""
     with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe:
         try:
-            probe.connect(('192.0.2.1', 9))  # sends nothing
+            probe.connect(('192.0.2.1', 9))  # connecting a UDP socket sends nothing
         except OSError:
             return None
         return probe.getsockname()[0]
@@ -48,10 +48,10 @@ def test_the_process_answers_on_the_loopback_interface_who_has_the_token_and_end
         loopback.bind_loopback(port)
     is_refused_without_the_right_token_host_and_origin(shown)
 
-    # the server gets the cores first
+    # the server has priority over the viewer
     assert os.getpriority(os.PRIO_PROCESS, pid) >= 10
     group = Path(f'/proc/{pid}/autogroup')
-    if group.exists():  # Linux may share the cores among sessions first
+    if group.exists():  # with autogroups, Linux divides the cores among sessions first
         assert group.read_text().split()[-1] == '10'
     shown.viewer.close()
     assert not os.path.exists(f'/proc/{pid}')
@@ -82,7 +82,7 @@ def test_the_page_gets_the_models_of_reloads_also_from_a_viewer_that_was_killed(
         wait_until(lambda number=number: shown.page['status']['loads'] == number + 2)
         if number == 1:
             files = open_files(shown)
-    wait_until(lambda: open_files(shown) <= files)  # a request may be under way
+    wait_until(lambda: open_files(shown) <= files)  # a request may still be running
 
     pid = shown.viewer.pid
     os.kill(pid, signal.SIGKILL)
@@ -110,7 +110,7 @@ def test_commands_do_what_they_say_and_refusals_are_told(show):
     wait_until(lambda: 'pause: done' in commands.answers)
     assert shown.session.status.paused
     commands.carry_out({'command': 'pause or run'})
-    commands.carry_out({'command': 'pause or run'})  # even if the first is still pending
+    commands.carry_out({'command': 'pause or run'})  # counts even if the first is pending
     wait_until(lambda: commands.answers[-2:] == ('run: done', 'pause: done'))
     assert shown.session.status.paused
     commands.carry_out({'command': 'speed', 'times': 2.0})
@@ -137,7 +137,7 @@ def test_a_push_moves_a_body_and_ends_and_states_are_written_for_who_looks(show)
     wait_until(lambda: shown.session.snapshot().data.xfrc_applied[1, 0] == 5.0)
     shown.content.commands.carry_out({'command': 'release'})
     wait_until(lambda: not shown.session.snapshot().data.xfrc_applied.any())
-    shown.content.commands.carry_out(push)  # no message repeats it
+    shown.content.commands.carry_out(push)  # the push ends, because no message repeats it
     wait_until(lambda: not shown.session.snapshot().data.xfrc_applied.any())
     for body, wrench in ((7, [0.0] * 6), (1, [float('nan')] * 6), (1, [1.0])):
         shown.content.commands.carry_out({**push, 'body': body, 'wrench': wrench})

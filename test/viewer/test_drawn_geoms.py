@@ -11,7 +11,7 @@ MODEL = '<mujoco><worldbody><body><joint/><geom size="1" pos="0 0 2"/></body></w
 
 
 def balls(count):
-    """A painter that draws this number of balls at the model's geom."""
+    """Returns a painter that draws this number of balls at the model's geom."""
 
     def paint(model, data, scene):
         for number in range(count):

@@ -26,7 +26,7 @@ BALLS = """
 </mujoco>"""
 STATE_BYTES = 8 * 50_000
 FRAMES = 400
-"""This number of states of this size is 150 MiB."""
+"""With STATE_BYTES each, this number of states has 150 MiB."""
 MOST_MIB = 50.0
 
 STEAL_CONTROL = 792, 684
@@ -56,12 +56,12 @@ def test_clients_that_read_nothing_neither_slow_the_physics_nor_grow_memory(show
     shown = show(BALLS, realtime=-1.0)
     wait_until(lambda: shown.content.feed._shown)
     shown.session.set_paused(False)
-    reader = connect(shown, 'state', 'reader')  # keeps a page open all the time
+    reader = connect(shown, 'state', 'reader')  # one page stays open all the time
     threading.Thread(target=read_all, args=(reader,), daemon=True).start()
     wait_until(lambda: shown.content.feed.watched)
 
     def steps_per_frame() -> float:
-        """Returns the physics' steps while the viewer gets many states."""
+        """Returns the mean number of physics steps per state that the viewer receives."""
         steps, frames = shown.session.status.steps, written(shown)
         wait_until(lambda: written(shown) >= frames + FRAMES)
         return (shown.session.status.steps - steps) / (written(shown) - frames)
@@ -91,7 +91,8 @@ def test_clients_that_read_nothing_neither_slow_the_physics_nor_grow_memory(show
 def runs_by_click(shown, page, *places) -> None:
     """Clicks on places and on `Run` until the simulation runs.
 
-    The page gets its controls some time later, and a busy machine can draw a button after a click.
+    The clicks repeat because the page gets its controls with a delay, and a busy machine can draw
+    a button too late for a click.
     """
 
     def clicked() -> bool:

@@ -35,12 +35,12 @@ def picture(page):
 
 
 def red(colors):
-    """Where the block is."""
+    """Returns a mask of the red pixels, which are those of the block."""
     return (colors[..., 0] > 0.3) & (colors[..., 1:].max(-1) < 0.6 * colors[..., 0])
 
 
 def await_picture(page, holds=np.any):
-    """Waits until the place of the block on the page is as wanted, and returns it."""
+    """Waits until the mask of the block's pixels satisfies `holds`, and returns the mask."""
 
     def looked():
         place = red(picture(page))

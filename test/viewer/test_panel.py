@@ -22,7 +22,7 @@ SWING = """
 
 
 class Fails(MujocoPlugin):
-    """Fails when the elbow is told to."""
+    """Fails when a positive force is applied to the elbow."""
 
     def control_callback(self, model, data):
         if data.qfrc_applied[0] > 0.0:
@@ -35,13 +35,13 @@ def colors(page, left, top, width, height):
 
 
 def at_plugin(shown, page):
-    """The colours at the word for the state of the plugin."""
+    """Returns the colours of the word on the page that shows the state of the plugin."""
     x, y = wait_until(lambda: shown.page['buttons'].get('plugin fails'))
     return colors(page, x - 25, y - 8, 50, 16)
 
 
 def has(part, red, green):
-    """Returns whether some of the part is redder or greener than the other colours."""
+    """Returns whether a pixel exceeds its mean colour by `red` in red or by `green` in green."""
     excess = part - part.mean(-1, keepdims=True)
     return (red > 0 and excess[..., 0].max() > red) or (green > 0 and excess[..., 1].max() > green)
 
@@ -85,7 +85,7 @@ def test_costs_lateness_joints_and_sensors_are_plotted_and_a_plugin_that_fails_t
 
     def is_drawn():
         part = colors(page, *plot('Cost of callbacks')['place'])
-        return np.ptp(part, axis=-1).max() > 0.2  # the lines alone have a colour
+        return np.ptp(part, axis=-1).max() > 0.2  # everything but the lines is grey
 
     wait_until(is_drawn)
 

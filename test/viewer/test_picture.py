@@ -6,7 +6,7 @@ import mujoco
 import numpy as np
 import pytest
 
-from mujoco_ros_py.rendering import Renderer, RenderOptions, Stream
+from mujoco_ros_py.simulation.rendering import Renderer, RenderOptions, Stream
 
 from .conftest import wait_until
 from .test_in_chromium import PICTURE, await_picture, picture, red

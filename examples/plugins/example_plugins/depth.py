@@ -2,7 +2,7 @@ import numpy as np
 from std_msgs.msg import Float64
 
 from mujoco_ros_py.plugins import MujocoPlugin
-from mujoco_ros_py.rendering import FreeCamera, Stream, View
+from mujoco_ros_py.simulation.rendering import FreeCamera, Stream, View
 
 
 class Depth(MujocoPlugin):

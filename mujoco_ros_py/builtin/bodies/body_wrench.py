@@ -13,7 +13,6 @@ import numpy as np
 
 from ...config import ranged, unknown
 from ...errors import ConfigError, PluginError
-from ...messages.topic_qos import COMMANDS
 from ...plugins import (
     Adaptable,
     Commandable,
@@ -25,6 +24,7 @@ from ...plugins import (
     new_state,
     ros_type,
 )
+from ...plugins.topic_qos import COMMANDS
 from ...simulation import BODY, SITE, given_name
 from .frame_table import PLACE, FrameTable
 from .refusals import Refusals, refusal_fields
@@ -99,7 +99,7 @@ class BodyWrench(MujocoPlugin[BodyWrenchConfig], Adaptable, Savable, Stoppable, 
         self._frames = self._refusals.frames = frames
 
     def restore(self, saved: Any) -> None:
-        """Restores the wrench of a saved state, with the ids of the running model."""
+        """Restores a saved wrench, and looks up its body and frames in the running model."""
         super().restore(saved)
         state = self.state
         state.body, state.place[0] = self._found(self._model)
@@ -121,7 +121,7 @@ class BodyWrench(MujocoPlugin[BodyWrenchConfig], Adaptable, Savable, Stoppable, 
     def set_wrench(
         self, force: Sequence[float], torque: Sequence[float] = (0.0, 0.0, 0.0), frame: str = ''
     ) -> None:
-        """Sets a wrench in N and N m, like a message; call this on the physics thread.
+        """Sets a wrench in N and N m, as a message would; call this on the physics thread.
 
         Raises ConfigError, and keeps the current wrench, if a message with these values would be
         refused.

@@ -1,4 +1,4 @@
-"""A lookup table for compiled code: finds the frame with a name from a message."""
+"""A table in which compiled code looks up the frame that a message names."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ class FrameTable:
         return list(filter(None, self.frames))
 
     def moved(self, place: Any, table: FrameTable) -> bool:
-        """Finds a frame of this table by its name in another table, and updates `place` to it.
+        """Looks up a frame of this table by name in another model's table, and updates `place`.
 
         Returns False, and leaves `place` unchanged, if `table` has no frame of this name.
         """

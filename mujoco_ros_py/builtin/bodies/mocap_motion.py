@@ -32,7 +32,8 @@ def take_pose(
 ) -> None:
     """Sets the target from a pose that is given relative to a frame; counts faulty poses.
 
-    The target does not follow the frame. During an emergency stop, valid poses are dropped.
+    The target does not move with the frame afterwards. During an emergency stop, valid poses are
+    dropped.
     """
     frame = state.named[0]
     if not find_frame(state, frame_id, frame):
@@ -68,9 +69,12 @@ def advance_pose(state: State, data: mujoco.MjData, timestep: float) -> None:
 def _set_target(
     state: State, model: mujoco.MjModel, data: mujoco.MjData, frame: Any, place: Any, quat: Any
 ) -> None:
-    """Sets the target from a pose in a frame; without velocity limits, moves the body there."""
+    """Sets the target from a pose in a frame.
+
+    Without velocity limits, moves the body there at once.
+    """
     if frame.kind != BODY or frame.number != 0:
-        mujoco.mj_kinematics(model, data)  # after a step, `data` has the poses from its start
+        mujoco.mj_kinematics(model, data)  # after a step, the poses in `data` are one step old
         matrix, origin, turn = frame_matrix(frame, data), frame_position(frame, data), np.empty(4)
         rotate(state.target_position, matrix, place)
         mujoco.mju_mat2Quat(turn, matrix)

@@ -14,7 +14,6 @@ import numpy as np
 
 from ...config import ranged, unknown
 from ...errors import ConfigError, PluginError
-from ...messages.topic_qos import COMMANDS
 from ...plugins import (
     Adaptable,
     Commandable,
@@ -26,6 +25,7 @@ from ...plugins import (
     new_state,
     ros_type,
 )
+from ...plugins.topic_qos import COMMANDS
 from ...simulation import given_name
 from .frame_table import PLACE, FrameTable
 from .mocap_motion import advance_pose, take_pose
@@ -58,7 +58,7 @@ class MocapPoseConfig:
 class MocapPose(MujocoPlugin[MocapPoseConfig], Adaptable, Savable, Stoppable, Commandable):
     """Moves a mocap body to the newest pose of a topic, within velocity limits.
 
-    A pose is relative to the pose that the message's frame has when the message arrives.
+    A pose is relative to its message's frame at the moment when the message arrives.
     """
 
     places = ('mocap',)
@@ -114,7 +114,7 @@ class MocapPose(MujocoPlugin[MocapPoseConfig], Adaptable, Savable, Stoppable, Co
     def set_pose(
         self, position: Sequence[float], quat: Sequence[float] = (1, 0, 0, 0), frame: str = ''
     ) -> None:
-        """Sets a pose like a message does: a position in m, and a quaternion with w first.
+        """Sets a pose as a message would: a position in m, and a quaternion with w first.
 
         Call this on the physics thread. Raises ConfigError, and keeps the current target, if a
         message with these values would be refused.

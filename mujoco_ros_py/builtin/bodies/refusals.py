@@ -18,7 +18,7 @@ _LONGEST_NAME = 64
 
 
 def refusal_fields(faults: int) -> dict[str, Any]:
-    """Returns the record fields where compiled code counts `faults` kinds of faulty messages."""
+    """Returns the record fields in which compiled code counts refused messages, by fault."""
     wrong = np.zeros(_LONGEST_NAME, np.uint8)
     return {'faults': np.zeros(faults, int), 'wrong_frame': wrong, 'wrong_length': 0}
 

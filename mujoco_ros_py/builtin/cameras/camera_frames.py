@@ -1,4 +1,4 @@
-"""Publishes the TF frames of cameras: <camera>_link and, in the link, <camera>_optical_frame."""
+"""Publishes the TF frames of cameras: <camera>_link, and <camera>_optical_frame as its child."""
 
 from __future__ import annotations
 
@@ -9,10 +9,10 @@ from typing import Any
 import mujoco
 import numpy as np
 
-from ...messages.topic_qos import TRANSFORMS
 from ...plugins import Environment, MujocoPlugin, State, compiled, new_state
 from ...plugins.compiled_code import Memory, numbers_at, set_stamp
-from ...rendering import Frame, camera_name
+from ...plugins.topic_qos import TRANSFORMS
+from ...simulation.rendering import Frame, camera_name
 from ..transforms.compiled_poses import set_point, set_rotation
 from ..transforms.tf_topics import (
     Pose,
@@ -153,7 +153,7 @@ def _in_world(data: mujoco.MjData, camera: int) -> Pose:
 
 
 def _published(environment: Environment) -> set[str]:
-    """Returns the frames that plugins publish or leave to other nodes."""
+    """Returns the frames that plugins publish, or know to be published by other nodes."""
     frames = set()
     for plugin in environment.plugins.values():
         frames |= {*getattr(plugin, 'tf_parents', ()), *getattr(plugin, 'tf_elsewhere', ())}
@@ -173,7 +173,7 @@ def _taken(environment: Environment, model: mujoco.MjModel) -> dict[str, str]:
 
 
 class _MovingLinks:
-    """Publishes the moving links of cameras, regularly in compiled code and with each image.
+    """Publishes the moving links of cameras, at a fixed rate in compiled code and with each image.
 
     `frames` maps each camera's id to its link frame, whose parent is the frame `world`.
     """

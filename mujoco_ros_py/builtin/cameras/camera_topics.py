@@ -12,10 +12,10 @@ import numpy as np
 from PIL import Image as Picture
 
 from ...config import CameraConfig
-from ...messages import StructMessage, StructPublisher, as_topic, set_time
-from ...messages.topic_qos import IMAGES, LATCHED
+from ...engine.messages import StructMessage, StructPublisher, as_topic, set_time
 from ...plugins import Ros, ros_type
-from ...rendering import Frame, Labels, Stream, View, image_size, intrinsics
+from ...plugins.topic_qos import IMAGES, LATCHED
+from ...simulation.rendering import Frame, Labels, Stream, View, image_size, intrinsics
 from .camera_frames import CameraFrames
 
 CameraInfo = ros_type('sensor_msgs/msg/CameraInfo')
@@ -25,7 +25,7 @@ String = ros_type('std_msgs/msg/String')
 
 _JPEG = 'rgb8; jpeg compressed bgr8'
 _PNG = 'rgb8; png compressed bgr8'
-"""The formats that image_transport's plugins write; decoding yields bgr8."""
+"""The format strings that image_transport's plugins write; decoding yields bgr8."""
 _USUAL_SIZE = (720, 480)
 """The width and height of images if neither the configuration nor the model specifies a size."""
 _PIXELS: dict[str, Any] = {

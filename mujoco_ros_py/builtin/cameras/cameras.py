@@ -13,13 +13,13 @@ import mujoco
 from ...config import CameraConfig, unknown
 from ...errors import PluginError, RenderingError
 from ...plugins import Adaptable, MujocoPlugin
-from ...rendering import camera_name
+from ...simulation.rendering import camera_name
 from .camera_frames import CameraFrames
 from .camera_topics import CameraTopics, topics_of
 
 _log = logging.getLogger(__name__)
 _LEFT_OUT: tuple[type[Exception], ...] = (RenderingError, PluginError, MemoryError)
-"""The errors that prevent only one camera from being published."""
+"""After one of these errors, only the affected camera is skipped; the plugin still loads."""
 with suppress(ImportError):  # ROS is optional in a session
     from rclpy.exceptions import NameValidationException
 
@@ -39,7 +39,8 @@ class Cameras(MujocoPlugin[CamerasConfig], Adaptable):
 
     The server loads this plugin automatically, with the parameters `cam_config.*`, if the model
     has cameras. A camera that cannot be published is skipped with an error in the log. In a group
-    of plugins, only the robot's cameras are published, except those that another group publishes.
+    of plugins, this plugin publishes only the cameras of the group's robot, and skips cameras that
+    another group already publishes.
     """
 
     def load(self, model: mujoco.MjModel, data: mujoco.MjData) -> None:
@@ -59,7 +60,7 @@ class Cameras(MujocoPlugin[CamerasConfig], Adaptable):
             self._opened = opened.pop_all()
 
     def adapt(self, model: mujoco.MjModel, data: mujoco.MjData) -> None:
-        """Switches to the new model's cameras, some of which may be new or gone."""
+        """Switches to the new model; opens added cameras, and closes removed cameras."""
         cameras = self._without_those_of_other_groups(model, self._own_names(model))
         ids = {camera_name(model, camera): camera for camera in cameras}
         for frames in self._frames:

@@ -10,8 +10,8 @@ from typing import Any
 import mujoco
 
 from ...config import listed
-from ...messages.topic_qos import LATCHED
 from ...plugins import Adaptable, Commandable, MujocoPlugin, Savable, new_state, ros_type
+from ...plugins.topic_qos import LATCHED
 from ...simulation import given_name
 from .drive.claims import Claims
 

@@ -2,8 +2,8 @@
 
 A URDF joint rotates about the origin of its link, and each link has one joint. A description
 written from the model therefore has additional links if an MJCF body has several joints, or a
-joint away from its origin. Frames of these links are fixed to the body, or move with one joint
-relative to the previous link.
+joint that is not at the body's origin. Frames of these links are fixed to the body, or move with
+one joint relative to the previous link.
 """
 
 from __future__ import annotations
@@ -15,9 +15,9 @@ from typing import Any
 import mujoco
 import numpy as np
 
-from ...messages.topic_qos import TRANSFORMS
 from ...plugins import Environment, MujocoPlugin, State, compiled, new_state
 from ...plugins.compiled_code import Memory, numbers_at, set_stamp
+from ...plugins.topic_qos import TRANSFORMS
 from ...urdf.model_names import ModelNames
 from ..transforms.compiled_poses import set_point, set_rotation
 from ..transforms.tf_topics import (
@@ -40,7 +40,7 @@ _HERE: Pose = (np.zeros(3), _UNTURNED)
 
 @dataclass(frozen=True, slots=True)
 class LinkFrame:
-    """A frame, and its pose in its parent when its joint (if any) is at zero."""
+    """A link's frame, and its pose in the parent frame while the link's joint, if any, is at 0."""
 
     parent: str
     child: str
@@ -48,7 +48,7 @@ class LinkFrame:
     """The frame of the link's body."""
     pose: Pose
     joint: int = -1
-    """The model's joint that moves the frame; -1: the frame is fixed."""
+    """The id of the joint that moves the frame; -1 if the frame is fixed."""
     axis: Any = (0.0, 0.0, 0.0)
 
 
@@ -117,9 +117,9 @@ class _Chains:
 
 
 def _frame_of_world(robot: DescribedRobot, environment: Environment) -> list[LinkFrame]:
-    """Returns the frame of a URDF's root link `world`, if the URDF is in a group.
+    """Returns the frame of the root link `world` of a URDF that belongs to a group of plugins.
 
-    In a group, this link is not a body.
+    In a group, this link is not a body of the model.
     """
     frame = f'{environment.frame("")}{_WORLD}'
     if not robot.prefix or root_link(robot.came) != _WORLD:
@@ -158,7 +158,10 @@ def _inverse(pose: Pose) -> Pose:
 
 
 class LinkFrameTopics:
-    """Publishes fixed frames on /tf_static and moving frames on /tf; on the physics thread."""
+    """Publishes fixed frames on /tf_static, and moving frames on /tf.
+
+    Call all methods on the physics thread.
+    """
 
     def __init__(self, plugin: MujocoPlugin[Any]) -> None:
         self._plugin = plugin

@@ -10,8 +10,8 @@ from pathlib import Path
 
 import mujoco
 
-from ...messages.topic_qos import LATCHED
 from ...plugins import Adaptable, ModelChange, MujocoPlugin, ros_type
+from ...plugins.topic_qos import LATCHED
 from ..transforms.tf_topics import frames_of_others
 from .described_robot import DescribedRobot, default_mesh_folder, described_robot
 from .link_frames import LinkFrame, LinkFrameTopics, link_frames
@@ -97,7 +97,10 @@ class RobotDescription(MujocoPlugin[RobotDescriptionConfig], Adaptable):
         self._writer.submit(self._write_beside, self._robot)
 
     def _write_beside(self, robot: DescribedRobot) -> None:
-        """Writes a description on the writer thread and submits it; skips outdated requests."""
+        """Writes a description, and submits its publication; skips outdated requests.
+
+        Runs on the writer thread.
+        """
         if robot is not self._robot:
             return
         try:

@@ -53,8 +53,7 @@ CONTROL_FAULT = np.dtype(
 """A fault of a control: its time window and its parameters. `ring` is the index of its delay line
 in the state's `delay_lines`, or -1; `head`, `stored` and `held` belong to this line. `engaged` is
 1 if the fault was in effect at the last evaluation, and `value` is the resulting control. `play`
-is the control behind the backlash at `play_time`, and `play_before` the control behind it before
-that time."""
+is the output of the backlash at `play_time`, and `play_before` its output before that time."""
 CONTROL_PLACES = 'address', 'first', 'count'
 CONTROL_FAULT_PLACES = ('ring',)
 CONTROL_EFFECTS = 'delay', 'backlash', 'dead_zone', 'offset'
@@ -71,7 +70,7 @@ class ControlRows:
     """For each delay line, its pairs of time and control."""
 
     def remember(self, before: ControlRows, state: Any) -> None:
-        """Copies parameters and memory from a state, whose rows `before` describes."""
+        """Copies the faults' parameters and memory from an old state with the rows `before`."""
         self.controls.remember(before.controls.keys, state.controls)
         self.faults.remember(before.faults.keys, state.control_faults)
         places = dict(zip(before.faults.keys, before.faults.rows['ring'], strict=True))
@@ -95,8 +94,8 @@ def control_rows(
 ) -> ControlRows:
     """Returns the rows for all entries that have effects on controls.
 
-    Raises ConfigError for unknown actuators, actuators without a control, and delays that are too
-    long for the time step.
+    Raises ConfigError for unknown actuators, actuators without a control, and delays that take too
+    many time steps.
     """
     faults: dict[tuple[str, int, int], list[tuple[int, NamedEntry]]] = {}
     for index, entry in enumerate(timeline):
@@ -196,7 +195,7 @@ def write_controls(state: Any, data: mujoco.MjData) -> None:
 
 @inlined
 def _faulty(fault: Any, lines: Any, value: float, time: float) -> Any:
-    """Applies a fault to a control. The fault begins with the control of the last evaluation."""
+    """Applies a fault to a control. A new fault starts from the control of the last evaluation."""
     if not within(fault, time):
         fault.engaged, fault.value = 0, value
         return value

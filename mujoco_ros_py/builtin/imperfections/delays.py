@@ -34,8 +34,8 @@ MESSAGE_EFFECT = np.dtype(
         ('leave', np.float64),  # probability that a burst ends after a lost message
         ('duplicate', np.float64),  # probability that a message is delivered twice
         ('stale', np.float64),  # probability that the last message is delivered instead
-        ('restamp', np.int64),  # whether such a message gets a new stamp
-        # memory of the last message with bursts
+        ('restamp', np.int64),  # whether the repeated message gets a new stamp
+        # state of the bursts after the last message
         ('burst_number', np.int64),  # number of the message; -1: no message
         ('burst', np.int64),  # whether the message was lost
         # results for the current message
@@ -65,7 +65,10 @@ _UNIT = 2.0**-53
 
 @inlined
 def uniform(key: int, number: int, lane: int, purpose: int) -> Any:
-    """Draws a number from the uniform distribution in [0, 1)."""
+    """Draws a number from the uniform distribution in [0, 1).
+
+    The numbers of different messages, lanes (such as copies) and purposes are independent.
+    """
     one, _ = philox(key, number, lane, purpose)
     return np.float64(one >> _UNUSED_BITS) * _UNIT
 

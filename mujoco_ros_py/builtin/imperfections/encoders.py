@@ -1,4 +1,4 @@
-"""Faults of joint positions, joint velocities and sensors, as control callbacks read them."""
+"""Faults in the joint positions, velocities and sensor values that control callbacks read."""
 
 from __future__ import annotations
 
@@ -125,7 +125,7 @@ def _joint(model: mujoco.MjModel, prefix: str, entry: NamedEntry) -> int:
 
 @inlined
 def show_readings(state: Any, data: mujoco.MjData) -> None:
-    """Writes the faulty values of encoders and sensors into the data, until `hide_readings`."""
+    """Writes faulty encoder and sensor values into the data; `hide_readings` undoes this."""
     time = data.time
     for row in state.encoders:
         row.true_position = data.qpos[row.position]
@@ -141,7 +141,7 @@ def show_readings(state: Any, data: mujoco.MjData) -> None:
 
 @inlined
 def hide_readings(state: Any, data: mujoco.MjData) -> None:
-    """Restores the true values exactly; in reverse order, as an element can have several rows."""
+    """Restores the true values, in reverse order because an element can have several rows."""
     for k in range(len(state.encoders) - 1, -1, -1):
         row = state.encoders[k]
         if row.shown:

@@ -30,7 +30,7 @@ class FilteredTopics:
         """The message types of the filtered topics, in the order of the filter numbers."""
 
     def pipes(self, entries: Sequence[NamedEntry]) -> list[Pipe]:
-        """Returns a pipe for each topic. Topics that already have a filter keep their positions.
+        """Returns a `Pipe` for each topic. Topics that already have a filter keep their positions.
 
         Raises ConfigError for an unknown plugin or topic. Without ROS there are no topics, and the
         result is empty.
@@ -133,7 +133,9 @@ class FilteredTopics:
         plugin = plugins.get(full, plugins.get(name))
         place = f'timeline.{entry.name}.of'
         if plugin is None:
-            raise ConfigError(f'{place}: {unknown("plugin", name, plugins)} (before this one)')
+            raise ConfigError(
+                f'{place}: {unknown("plugin", name, plugins)} (it must come before this plugin)'
+            )
         types = self._plugin.ros.plugin_topics(incoming=True)
         own = plugin.ros.resolve_topic_name('~/x').removesuffix('x')
         private = [topic for topic in types if topic.startswith(own)]  # also goals of actions
@@ -144,7 +146,7 @@ class FilteredTopics:
         yield from (((topic, False), types[topic]) for topic in topics)
 
     def _directions_of(self, entry: NamedEntry) -> Iterator[tuple[Key, Any]]:
-        """Yields an entry's topic: for its publishers, its subscriptions, or both."""
+        """Yields the topic of an entry: published, subscribed to, or once for each direction."""
         full = self._plugin.ros.resolve_topic_name(entry.target.topic)
         known: set[str] = set()
         found = False
@@ -170,7 +172,7 @@ class FilteredTopics:
         names = [entry.name for entry in entries if entry.target.kind in _NEED_ROS]
         if names:
             _log.warning(
-                '%s: without ROS there are no messages to act on: %s',
+                '%s: without ROS there are no messages, so these entries have no effect: %s',
                 self._plugin.name,
                 listed(names),
             )

@@ -1,4 +1,4 @@
-"""Finds the parameters of an actuator whose scaling scales the force."""
+"""Finds the parameters of an actuator that scale its force."""
 
 from __future__ import annotations
 
@@ -12,7 +12,8 @@ import mujoco
 _FEEDFORWARD_INPUT = 4
 """The bit of a feedforward input in `actuator_ctrlspec` (mjtCtrlInput, since MuJoCo 4)."""
 _MUSCLE_FORCE, _MUSCLE_SCALE = 2, 3
-"""The parameters of a muscle that scale it: the peak force, or `scale` if that is negative."""
+"""The parameters that scale the force of a muscle: its peak force, or `scale` if that is
+negative."""
 
 
 def _value(enum: type, name: str) -> int:

@@ -66,9 +66,9 @@ class ForceRows:
     faults: KeyedRows
 
     def remember(self, before: ForceRows, state: Any) -> None:
-        """Copies parameters from a state, whose rows `before` describes.
+        """Copies the faults' parameters from an old state with the rows `before`.
 
-        Before, the original values must have been restored in the old model.
+        The original values must already be restored in the old model.
         """
         self.faults.remember(before.faults.keys, state.force_faults)
 

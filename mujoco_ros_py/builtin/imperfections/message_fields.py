@@ -10,8 +10,8 @@ from typing import Any
 import numpy as np
 
 from ...config import unknown
+from ...engine.messages import ELEMENT, message_layout
 from ...errors import ConfigError
-from ...messages import ELEMENT, message_layout
 
 _NUMBERS = np.float64, np.float32
 _PATH = re.compile(r'\w+(\[\d+\])?(\.\w+(\[\d+\])?)*')
@@ -40,8 +40,8 @@ def number_place(kind: type, path: str) -> NumberPlace:
     """Returns the location of a float64 or float32 number in the messages of a type.
 
     A path consists of field names with dots between them. An element of an array or a sequence has
-    an index, as in ``position[2]``; only one of them can be a sequence. Raises ConfigError if the
-    type has no such number; the error lists the numbers that it has.
+    an index, as in ``position[2]``; a path can enter only one sequence. Raises ConfigError if the
+    type has no such number; the error lists the numbers of the type.
     """
     layout = message_layout(kind)
     found = _found(layout, path)

@@ -42,8 +42,8 @@ MESSAGE_JOINT = np.dtype(
 """A joint in the joint states of a topic, and the faults of its encoder."""
 
 _SIZE, _TEXT_SIZE = 8, 24
-"""In bytes: the offset of the length in a string or a sequence, and the size of a string. The
-address of the elements is at offset 0."""
+"""The memory layout of strings and sequences in ROS messages, in bytes: the address of the
+elements is at offset 0, and their number at offset `_SIZE`; a string takes `_TEXT_SIZE` bytes."""
 
 
 @inlined
@@ -63,7 +63,7 @@ def element_at(message: int, place: int, index: int, stride: int) -> Any:
 
 @inlined
 def change_numbers(state: State, pipe: Any, transit: Any) -> None:
-    """Applies the faults of fields to a message; skips sequence elements that do not exist."""
+    """Applies faults to numbers in a message; skips sequence elements that do not exist."""
     for k in range(pipe.first_number, pipe.first_number + pipe.number_count):
         row = state.message_numbers[k]
         address = transit.message + row.place
@@ -112,7 +112,7 @@ def _joint_index(row: Any, letters: Any, message: int) -> Any:
 
 @inlined
 def _has_name(row: Any, letters: Any, message: int, index: int) -> Any:
-    """Returns whether joint states have the joint of a row at an index."""
+    """Returns whether the joint at an index of the joint states is the joint of a row."""
     text = element_at(message, row.name_place, index, _TEXT_SIZE)
     if text == 0 or integer_at(text + _SIZE) != row.letters:
         return False

@@ -54,7 +54,7 @@ def decide(state: State, transit: Any) -> None:
 
 @inlined
 def _forget(state: State, pipe: Any) -> None:
-    """Clears the memory after time jumped back; bursts depend only on message numbers."""
+    """Clears the memory after time jumped back, except for bursts, which do not depend on time."""
     pipe.due = -np.inf
     for k in range(pipe.first_number, pipe.first_number + pipe.number_count):
         state.message_numbers[k].stuck = 0
@@ -81,7 +81,7 @@ def _count_copies(state: State, pipe: Any, transit: Any) -> None:
 
 @inlined
 def _delay_copy(state: State, pipe: Any, transit: Any, copy: int) -> None:
-    """Sets the delay of a copy. If it keeps the order, it does not overtake earlier messages."""
+    """Sets the delay of a copy. A copy that keeps the order does not overtake earlier messages."""
     total, ordered = 0.0, True
     for k in range(pipe.first, pipe.first + pipe.count):
         effect = state.message_effects[k]

@@ -10,9 +10,9 @@ import numpy as np
 
 from ...config import ranged, unknown
 from ...errors import PluginError
-from ...messages.topic_qos import STATES
 from ...plugins import Adaptable, MujocoPlugin, Savable, State, compiled, new_state, ros_type
 from ...plugins.compiled_code import Memory, numbers_at
+from ...plugins.topic_qos import STATES
 from ...simulation import name_of
 from .joint_effort import joint_effort
 

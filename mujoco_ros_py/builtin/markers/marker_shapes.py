@@ -38,7 +38,7 @@ class Part:
 
 
 def primitive_parts(kind: int, size: Any) -> list[Part]:
-    """Returns the markers of a sphere, capsule, ellipsoid, cylinder or box; empty for others.
+    """Returns the markers of a sphere, capsule, ellipsoid, cylinder or box; none for other shapes.
 
     `kind` is an mjtGeom; `size` has MJCF's half lengths in m.
     """

@@ -9,9 +9,9 @@ from typing import Any
 import mujoco
 import numpy as np
 
-from ...messages import StructMessage, numbers
-from ...messages.topic_qos import LATCHED
+from ...engine.messages import StructMessage, numbers
 from ...plugins import MujocoPlugin, ros_type
+from ...plugins.topic_qos import LATCHED
 from ..transforms.tf_topics import WXYZ, Pose
 from .marker_frames import Carriers, MarkerFrames
 from .marker_shapes import (

@@ -16,7 +16,7 @@ _ADD, _DELETE, _DELETE_ALL = 0, 2, 3
 """The actions of visualization_msgs/Marker."""
 POINTS_OF_WRAP = 4
 """The maximum number of line points per element of a tendon's path: a path can touch a geom at two
-points, and a line starts at each of them."""
+points, and from each of them starts a line of two points."""
 _REPEATED = 20
 """The minimum number of messages that repeat a marker's removal, because busy viewers may miss
 messages."""

@@ -8,9 +8,9 @@ from typing import Any
 import mujoco
 import numpy as np
 
-from ...messages.topic_qos import STATES
 from ...plugins import MujocoPlugin, new_state, ros_type
 from ...plugins.compiled_code import Memory
+from ...plugins.topic_qos import STATES
 from .moment_markers import POINTS_OF_WRAP, fill_moment
 from .shown_elements import ShownElements, element_colors
 

@@ -17,7 +17,8 @@ from ...recording import RecordedMessage, RecordedRun
 
 _log = logging.getLogger(__name__)
 _ROUNDING_NS = 1
-"""The tolerance of message times in ns, because ROS time is a sum of rounded numbers."""
+"""The tolerance in ns when message times and simulated time are compared: ROS time is a sum of
+rounded numbers."""
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)

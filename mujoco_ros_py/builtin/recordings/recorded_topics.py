@@ -19,7 +19,7 @@ from ...plugins import MujocoPlugin
 from ...recording import MessageType
 
 with suppress(ImportError):  # ROS is optional in a session
-    from ...messages.topic_qos import profile_to_hear
+    from ...plugins.topic_qos import profile_to_hear
 
 _log = logging.getLogger(__name__)
 _LINE = '=' * 80

@@ -29,6 +29,7 @@ _JOIN_S = 30.0
 class RecordingThread:
     """Writes sections, states, saved states and messages to a file until it is closed.
 
+    A section of the run begins at each load, reset or restored state, and when the model changes.
     The physics thread calls `begin`. States and saved states are written in the order of their
     sections.
     """

@@ -62,7 +62,7 @@ class RunWriter:
         """The section and step count of the requested state, once it is available."""
 
     def look_for_next_file(self, *, may_ask: bool) -> None:
-        """Requests a saved state if the next file is due; later finds its place in the run.
+        """Requests a saved state if the next file is due, and later looks up its place in the run.
 
         Without `may_ask`, no state is requested, and no further file begins. Call this again after
         the state is saved, and before writing the rows that follow the state.
@@ -77,7 +77,7 @@ class RunWriter:
                 self._split = int(part['section']), int(part['steps'])
             except Exception:  # a plugin could not be saved; `write_saved` logs it
                 self._split = self._place
-            if self._split < self._place:  # all rows of the previous ring are already written
+            if self._split < self._place:  # later rows are already written
                 self.write_saved(asked)
                 self._asked = self._split = None
 

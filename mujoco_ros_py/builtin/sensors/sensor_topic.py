@@ -7,9 +7,9 @@ from typing import Any
 
 import numpy as np
 
-from ...messages.topic_qos import STATES
 from ...plugins import MujocoPlugin, State, new_state
 from ...plugins.compiled_code import Memory
+from ...plugins.topic_qos import STATES
 from .noise import AxisNoise, noise_rows
 
 TRUTH = 'ground_truth'

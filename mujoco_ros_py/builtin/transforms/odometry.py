@@ -10,9 +10,9 @@ import numpy as np
 
 from ...config import ranged, unknown
 from ...errors import PluginError
-from ...messages.topic_qos import STATES, TRANSFORMS
 from ...plugins import Adaptable, MujocoPlugin, Savable, State, compiled, new_state, ros_type
 from ...plugins.compiled_code import inlined, set_stamp
+from ...plugins.topic_qos import STATES, TRANSFORMS
 from .compiled_poses import relative_pose, set_point, set_rotation
 from .tf_topics import (
     TFMessage,
@@ -126,7 +126,7 @@ class Odometry(MujocoPlugin[OdometryConfig], Adaptable, Savable):
         self.state.start = start
 
     def _publish(self, topic: str, frame: str, base: str, fill: Any) -> Any:
-        """Publishes the odometry in a frame; returns the publisher; None if no topic is set."""
+        """Publishes the odometry in a frame; returns the publisher, or None without a topic."""
         if not topic:
             return None
         message = Message(header=Header(frame_id=frame), child_frame_id=base)
@@ -214,7 +214,7 @@ def _set_twist(state: State, data: mujoco.MjData, twist: Any) -> None:
 
 
 def _base(model: mujoco.MjModel, own: str, prefix: str) -> int:
-    """Returns the base with this name, or the first base.
+    """Returns the id of the floating base with this name, or of the first one if `own` is empty.
 
     `own` is the name without the prefix of the plugin's group. Raises PluginError, which lists the
     bodies with a free joint, if the base is missing.

@@ -8,11 +8,11 @@ from typing import Any
 import mujoco
 import numpy as np
 
+from ...engine.messages import StructPublisher, numbers, set_time
 from ...errors import PluginError
-from ...messages import StructPublisher, numbers, set_time
-from ...messages.topic_qos import LATCHED, TRANSFORMS
 from ...plugins import MujocoPlugin, Ros, State, compiled, new_state, ros_type
 from ...plugins.compiled_code import Memory, numbers_at, set_stamp
+from ...plugins.topic_qos import LATCHED, TRANSFORMS
 from ...simulation import name_of
 from .compiled_poses import relative_pose, set_point, set_rotation
 
@@ -120,7 +120,7 @@ def replace_moving(
     bodies: Sequence[tuple[int, int]],
     rate_hz: float,
 ) -> Any:
-    """Replaces the frames of `publish_moving`; returns the publisher; None if no frame is left."""
+    """Replaces the frames of `publish_moving`; returns the publisher, or None without frames."""
     if publisher is None:
         return publish_moving(plugin, frames, bodies, rate_hz)
     if not frames:
@@ -177,8 +177,8 @@ def frames_of_others(plugin: MujocoPlugin[Any]) -> dict[str, MujocoPlugin[Any]]:
 def take_over(plugin: MujocoPlugin[Any], frames: Iterable[str]) -> dict[str, Any]:
     """Finds the frames that an earlier plugin publishes and can stop publishing.
 
-    Returns the earlier plugin of each of these frames. Call the plugin's method `leave_out` with
-    the frame once `plugin` is certain to publish the frame.
+    Returns the earlier plugin of each of these frames. Call `leave_out(frame)` of the earlier
+    plugin once `plugin` is certain to publish the frame.
     """
     others = frames_of_others(plugin)
     return {name: others[name] for name in frames if hasattr(others.get(name), 'leave_out')}

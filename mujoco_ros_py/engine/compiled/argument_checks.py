@@ -141,7 +141,7 @@ class Checks:
         return self._load(reader.elements_of(field), index)
 
     def _last(self, parameter: str) -> ir.Value:
-        """Emits code that loads the last element of an array argument, or 0 if there is none."""
+        """Emits code that loads an array argument's last element; 0 for None or an empty array."""
         typ, value = self._given[parameter]
         if not isinstance(typ, types.Array):
             return _I64(0)

@@ -50,8 +50,8 @@ _ARGUMENTS: dict[Kind, tuple[types.Type, ...]] = {
     Kind.MESSAGE: (Model, Data),
     Kind.FILL: (Model, Data),
 }
-"""Types of a callback's arguments after the state. For messages, the message follows, and also the
-ROS time if the function takes it."""
+"""Types of a callback's arguments after the state. Functions of messages then also take the
+message, and can take the ROS time."""
 # These calls change numba for the whole process, before this module compiles anything.
 before_each_pass(end_if_stopped)
 forget_lock_callbacks()
@@ -63,8 +63,8 @@ def compile_kernel(name: str, arguments: int) -> NativeCode:
     modules = (
         kernel, mujoco_callbacks, inlets, samples, pipes, clock, lockstep, worlds, crashes
     )  # fmt: skip
-    # Several modules may have the name: `worlds`, for example, imports `run`. The module that
-    # defines the function comes first.
+    # Several modules may contain the name: `worlds`, for example, imports `run`. The module that
+    # defines the function is listed first.
     module = next(each for each in modules if name in vars(each))
     numbers = [types.int64] * arguments
     return _compile_own(own_function()(getattr(module, name)), types.int64(*numbers), arguments)

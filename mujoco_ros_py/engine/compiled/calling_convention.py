@@ -15,7 +15,7 @@ from ..symbols import PLACE
 
 LIBRARIES = ('numba', __package__)
 """Packages that users do not know. Errors in their functions are reported at the line of the
-call."""
+user's code that calls them."""
 _MANGLED = tuple(
     '_ZN' + ''.join(f'{len(part)}{part}' for part in package.split('.')) for package in LIBRARIES
 )
@@ -23,7 +23,7 @@ _MANGLED = tuple(
 _PLAIN = types.Number | types.Boolean | types.UnicodeType | types.StringLiteral
 """Types whose Python objects can be created in any process, as can tuples of these types."""
 _OLD_PLACE = re.compile(r'\nFile ".*", line \d+, $')
-"""Matches the location that numba adds to some messages; it is not the line that raises."""
+"""Matches the location that numba adds to some messages, which is not the line that raises."""
 _BYTES = ir.IntType(8).as_pointer()
 
 

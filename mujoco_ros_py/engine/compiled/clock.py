@@ -1,8 +1,9 @@
 """Compiled: publishes the times of the physics loop, as often as subscribers need.
 
 A time is due if it is the first at or after a multiple of the period that plugins need, or of the
-lockstep's period. Like all rates, both periods are in simulated time and start at the beginning of
-the epoch. Without a lockstep, other times are also published, with a wall-time rate limit.
+lockstep's period. Both periods are in simulated time, and their multiples are counted from the
+beginning of the epoch. Without a lockstep, other times are also published, with a wall-time rate
+limit.
 """
 
 from __future__ import annotations
@@ -86,7 +87,7 @@ def send_now(address: int) -> int:
     _send_due(clock, loop)
     if clock.epoch != loop.epoch:
         clock.epoch, clock.origin = loop.epoch, loop.ros_time
-    # Time went back, and the nudges belonged to later times.
+    # Time jumped back, so the nudges that were added to later times do not apply.
     if loop.ros_time < clock.sent:
         clock.nudge_s, clock.nudged = 0.0, -1.0
     if clock.published == before or clock.sent != loop.ros_time:
@@ -107,7 +108,7 @@ def _sends_each(clock: np.record, loop: np.record) -> bool:
 
 @own_function()
 def _send_new(clock: np.record, loop: np.record) -> int:
-    """Publishes new times; returns in how many ns the newest time can be published, or 0."""
+    """Publishes new times; returns the ns until the newest time can be published, or 0."""
     _send_due(clock, loop)
     passed = monotonic_ns() - clock.sent_ns
     new = loop.lockstep == 0 and clock.sent != clock.looked

@@ -1,4 +1,4 @@
-"""The thread's current compilation, for our hooks in numba, which get no arguments from us."""
+"""The settings of each thread's compilation, for hooks that numba calls without our arguments."""
 
 from __future__ import annotations
 
@@ -9,8 +9,8 @@ from ..foreign.numba.numba_objects import NumbaFunction
 
 class _Thread(threading.local):
     copies: dict[NumbaFunction, NumbaFunction] | None = None
-    """Maps functions to their copies while the thread compiles. A recursive function finds its own
-    copy here."""
+    """Maps functions to the copies that the thread compiles for a plugin; None while it compiles
+    none. A recursive function finds its own copy here."""
     boundscheck = False
     portable = False
     """Whether the code is only emitted for the cache, and not loaded by numba."""

@@ -46,7 +46,7 @@ def on_crash(number: int) -> int:
     if length > 0:
         length += _append(crashes.line + length, crashes.end, CRASH_LINE - length)
         _write(crashes.line, length)  # as one write, because other threads write too
-    # raised explicitly: only the signals of a failing instruction recur by themselves
+    # sent explicitly: only signals of a failing instruction, such as SIGSEGV, would recur
     _raise(signal)
     return 0
 

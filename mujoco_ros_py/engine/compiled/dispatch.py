@@ -206,7 +206,7 @@ def call_reporter(typing: Typing, reporter: types.Type, index: types.Type) -> Ty
 
 @own_function()
 def dispatch(address: int, point: int, last: int, model: int, data: int) -> None:
-    """Calls the callbacks from one point to another; the other arguments are addresses.
+    """Calls the callbacks of all points from `point` to `last`; the other arguments are addresses.
 
     Does nothing while a callback of the same points is running: a callback may call `mj_forward`
     on its own data, which reaches the same points again.

@@ -29,7 +29,7 @@ class _Library(JITCodeLibrary):
     """A library of functions as LLVM modules; the modules are freed with the library."""
 
     _own: LlvmModule = None
-    """The module with only this library's functions, once another library has asked for it."""
+    """The module with only this library's functions; None until another library links it."""
     _is_complete = False
 
     def get_pointer_to_function(self, name: str) -> int:

@@ -105,7 +105,7 @@ def load(builder: ir.IRBuilder, address: ir.Value, offset: ir.Value) -> ir.Value
 
 def plugin_destroy(data: int, instance: int) -> int:
     """Frees the memory of an instance; called when an mjData is freed."""
-    blocks = data_at(data, model_at(0)).plugin_data  # the data contain the length
+    blocks = data_at(data, model_at(0)).plugin_data  # needs no model: mjData has the length
     _free(np.int64(blocks[instance & _LOWER]))
     blocks[instance & _LOWER] = 0
     return 0
@@ -115,7 +115,7 @@ def plugin_copy(to: int, model: int, source: int, instance: int) -> int:
     """Copies an instance into an initialized mjData; called when an mjData is copied."""
     old, new = block_of(to, instance), block_of(source, instance)
     size, reported = block_at(new).size, block_at(old).reported
-    if block_at(old).size != size:  # the plugin was edited between the creation of the two
+    if block_at(old).size != size:  # the plugin was edited after one of them was made
         moved = _allocate(size)
         if moved == 0:
             return 0

@@ -22,6 +22,8 @@ from .message_types import fields_of
 
 _FILE = re.compile(r'^File "(?P<file>[^"]+)", line (?P<line>\d+):$', re.MULTILINE)
 _NOISE = re.compile(r'^(Failed in nopython mode pipeline.*|During: .*)$', re.MULTILINE)
+_COLOURS = re.compile(r'\x1b\[[0-9;]*m')
+"""Matches the colours of numba's messages, which they have if colorama is installed."""
 _OURS = re.compile(
     r'(\bmj\w+: argument .*|\blibmujoco functions .*'
     r'|(?:[\w.]+|a generator \(\w+\)) uses random numbers .*)'
@@ -54,7 +56,7 @@ def explain(
     `record` is numba's type of the first argument, and `helpers` are the functions that `function`
     calls.
     """
-    text = _NOISE.sub('', str(error)).strip()
+    text = _NOISE.sub('', _COLOURS.sub('', str(error))).strip()
     functions = [function, *helpers]
     place = _told_place(text) or _traced_place(error.__traceback__)
     # The error for an undefined name does not contain the user's line.

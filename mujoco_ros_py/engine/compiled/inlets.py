@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import numpy as np
 
-from ..message_records import INLET, INLETS, PIPE
+from ..message_records import INLET, INLETS
+from ..pipe_records import PIPE
 from ..records import LOOP
 from .addresses import array_at, record_at
 from .dispatch import call_with_message, function_of
@@ -39,8 +40,9 @@ def take_answers(address: int, model: int, data: int) -> int:
 
     Messages after the answer wait for the next period, so that the same messages count in the same
     period whenever they arrive. A message with an earlier stamp answers a repeated state and is
-    dropped, except if its period was skipped without an answer. By arrival, the first message is
-    the answer: `take_all` has already taken the messages that arrived before the state.
+    dropped, except if its period was skipped without an answer. If messages answer by arrival, the
+    first message is the answer: `take_all` has already taken the messages that arrived before the
+    state.
     """
     inlets = record_at(address, INLETS)
     now_ns = nanoseconds_of(_ros_time(inlets, model, data))

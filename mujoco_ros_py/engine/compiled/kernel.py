@@ -116,7 +116,8 @@ def _turn(loop: np.record, notes: np.record, guard: int, model: int, data: int, 
     else:
         if loop.pipes != 0:
             call_at(loop.serve_pipes, loop.pipes, 0, 0, 0)
-        # Only after `serve_rings` has written the samples: the clock wakes nodes that need them.
+        # Records the time only after `serve_rings` has written the samples: nodes that wake at
+        # this time need the samples.
         if loop.unsent != 0:
             note_time(loop)
         if loop.failed or (loop.paused and loop.burst == 0):
@@ -267,7 +268,7 @@ def _step(loop: np.record, notes: np.record, guard: int, model: int, data: int, 
     # Callbacks are not timed in every step: two readings of the clock take several times as long
     # as a call.
     record_at(table, TABLE).measure = (loop.steps & _SAMPLING) == 0
-    # Read before the step, because a callback may change it.
+    # The timestep is read before the step, because a callback may change it.
     options = model_at(model).opt
     timestep = options.timestep
     if _take(loop, guard, model, data):

@@ -92,7 +92,8 @@ def take_earlier(address: int, guard: int, model: int, data: int) -> int:
 def _begin(loop: np.record, lock: np.record, time: float) -> None:
     """Starts an epoch; answers of the previous epoch do not count."""
     lock.epoch, lock.next_s = loop.epoch, time
-    # `resumed` stays: a reset in a pause takes effect after the pause, and a new controller waits.
+    # Keeps `resumed`: the epoch of a reset during a pause begins after the pause, and a controller
+    # that started in the pause still needs the state.
     lock.since_ns, lock.reported, lock.go_on = 0, 0, 0
     if loop.inlets == 0:
         return

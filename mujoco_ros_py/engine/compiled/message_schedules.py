@@ -18,8 +18,8 @@ _NOW = -np.inf
 _EARLY = 0.01
 """Tolerance in timesteps for an early message, because times are sums of rounded timesteps."""
 _MOST_LATE = 1e6
-"""A schedule that seems more periods late than this has not started yet (its due time is `_NOW`),
-and has dropped no messages."""
+"""A schedule that seems late by more periods than this has just started: its due time is `_NOW`,
+and it has dropped no messages."""
 _LOOK_NS = 20_000
 """Approximate minimum interval in ns between readings of the wall clock. A reading takes about 1 %
 of the shortest step."""
@@ -33,13 +33,13 @@ _ROUNDING = 1e-6
 def note_due(loop: np.record, ring: np.record, time: float, timestep: float) -> bool:
     """Records in each schedule whether it is due; returns whether any schedule is due.
 
-    A requested sample (`ring.again`) is only due while the loop is paused, so that the request has
-    no effect on later steps, or if the loop sends the messages itself (`inline`).
+    A requested sample (`ring.again`) is due only in two cases: while the loop is paused, so that
+    the request has no effect on later steps, and if the loop sends the messages itself (`inline`).
     """
     schedules = array_at(ring.schedules, ring.schedule_count, SCHEDULE)
     unthrottled = np.int64(loop.realtime < 0 and loop.lockstep == 0)
-    # `due_s` is a wall time if the simulation is unthrottled, and a simulated time otherwise, so a
-    # change of pace resets it.
+    # `due_s` is a wall time if the simulation is unthrottled, and a simulated time otherwise.
+    # Therefore it is recomputed if `unthrottled` has changed.
     if ring.epoch != loop.epoch or ring.unthrottled != unthrottled:
         for index in range(len(schedules)):
             schedule = schedules[index]
@@ -64,7 +64,7 @@ def note_due(loop: np.record, ring: np.record, time: float, timestep: float) -> 
         if due and unthrottled and schedule.due_s != _NOW:
             due = _is_on_beat(time + early - loop.begin, timestep, schedule.period_s)
             if not due:
-                ring.looks_in = 0  # one of the next steps is on the beat
+                ring.looks_in = 0  # looks at each step until one is on the beat
         schedule.due = np.int64(again or due)
         found = found or schedule.due != 0
     return found
@@ -74,11 +74,11 @@ def note_due(loop: np.record, ring: np.record, time: float, timestep: float) -> 
 def _first(
     loop: np.record, ring: np.record, period_s: float, time: float, timestep: float
 ) -> float:
-    """Returns when the first message is due after a new epoch or a change of pace."""
+    """Returns when the first message is due, after the epoch or `unthrottled` has changed."""
     if ring.epoch != loop.epoch:
         return _NOW
     due_s: float = monotonic_ns() * 1e-9
-    if ring.unthrottled != 0:  # `ring.unthrottled` still holds the old pace
+    if ring.unthrottled != 0:  # still the value before the change
         since = time + _EARLY * timestep - loop.begin
         due_s = loop.begin + _next_beat(since, period_s, 0.0)
     return due_s
@@ -110,7 +110,8 @@ def plan(loop: np.record, ring: np.record, slot: np.record, time: float, timeste
     """Records in the slot which schedules were due, and computes their next due times.
 
     A schedule that was due only because the reader requested a sample keeps its due time. If a
-    schedule is late because the ring was full or is new, its next due time is on its beat again.
+    schedule is late, because the ring was full or is new, its next due time is again a multiple of
+    its period.
     """
     schedules = array_at(ring.schedules, ring.schedule_count, SCHEDULE)
     due = array_at(slot.due, len(schedules), np.uint8)

@@ -28,10 +28,10 @@ from numba.extending import (
 )
 
 from ...errors import IndexRangeError, RoomError
-from ...messages import ELEMENT, TEXT, layout_name
 from ..foreign.numba.numba_internals import AttributeTemplate, cgutils
 from ..foreign.numba.numba_objects import Context, DataManager, Signature, Typed, Typing, Values
 from ..message_lengths import set_length
+from ..messages import ELEMENT, TEXT, layout_name
 from .struct_attributes import array_view
 from .struct_types import BYTES
 

@@ -1,7 +1,7 @@
 """Compiled: the functions installed in MuJoCo's callback variables.
 
-If the surrounding program replaces them, the loop installs them again. They call the program's
-callbacks for data that belong to no simulation.
+If the surrounding program replaces them, the loop installs them again. For data that belong to no
+simulation, the functions call the program's callbacks.
 """
 
 from __future__ import annotations
@@ -50,7 +50,8 @@ def on_control(model: int, data: int) -> int:
     """The function at `mjcb_control`: calls the read, control and write callbacks of the data."""
     table = _table_of(data)
     if table != 0:
-        # One pass: a forward pass inside a control callback must not read and write once more.
+        # A single call for all three points: a forward pass inside a control callback must not
+        # call the read and write callbacks again.
         dispatch(table, _READ, _WRITE, model, data)
         # Clamps after all callbacks, so that the commands of every plugin are limited.
         limit = record_at(table, TABLE).limit

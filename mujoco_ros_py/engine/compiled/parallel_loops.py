@@ -45,7 +45,7 @@ def raise_stored(context: Context, builder: ir.IRBuilder) -> None:
 def _calls_of_kernels(function: Any) -> Iterator[Any]:
     """Yields the calls that run a loop on the pool and have no memory for an exception yet.
 
-    numba passes a null pointer as their last argument, which every iteration receives.
+    The last argument of these calls is still numba's null pointer. Every iteration receives it.
     """
     for block in function.blocks:
         for each in block.instructions:

@@ -115,7 +115,7 @@ def _copying(
     for template in templates:
         forget_compiled(template)  # the compiled functions contain old values of constants
         replace_decorator(template, _decorator_of)
-    # Compilations nest: a function may call a separate function, which is compiled first.
+    # Compilations nest: a function may call a `separate` function, which is compiled first.
     before = thread.copies, thread.boundscheck, thread.awaited, thread.portable
     thread.copies, thread.boundscheck = {}, bool(options.get('boundscheck'))
     thread.awaited, thread.portable, thread.bound = set(), portable, ()

@@ -13,7 +13,7 @@ from typing import Any
 
 import numpy as np
 
-from ..message_records import COPIES, HELD, PIPE, PIPES, TRANSIT
+from ..pipe_records import COPIES, HELD, PIPE, PIPES, TRANSIT
 from ..records import LOOP
 from .addresses import array_at, record_at
 from .dispatch import call_with_message, function_of
@@ -84,7 +84,7 @@ def serve_pipes(address: int) -> int:
         _deliver_all(address, table, loop)
         return 0
     lock_mutex(address + _TABLE_LOCK)
-    table.due_s = np.inf  # one signal is enough
+    table.due_s = np.inf  # the thread needs only one signal
     unlock_mutex(address + _TABLE_LOCK)
     signal(table.event)
     return 0
@@ -103,7 +103,7 @@ def run_pipes(address: int) -> int:
 
 @own_function()
 def _time_of(pipe: np.record, loop: np.record, message: int) -> float:
-    """Returns the time of a message: of its sample, or of its stamp, or else the current time."""
+    """Returns the time of a message: the time of its sample, or its stamp, or the current time."""
     time_s: float = loop.time
     if pipe.time_s == pipe.time_s:
         time_s = pipe.time_s
@@ -119,7 +119,7 @@ def _time_of(pipe: np.record, loop: np.record, message: int) -> float:
 def _hold(pipe: np.record, message: int, time_s: float) -> None:
     """Asks the filter about a message, and stores the copies to deliver."""
     if pipe.count + COPIES > pipe.capacity and call_at(pipe.grow, 0, 0, 0, 0) != 0:
-        pipe.lost += 1  # no memory
+        pipe.lost += 1  # no memory for more messages
         return
     held = array_at(pipe.held, pipe.capacity, HELD)
     order = array_at(pipe.order, pipe.capacity, np.int64)
@@ -128,7 +128,8 @@ def _hold(pipe: np.record, message: int, time_s: float) -> None:
     transit = record_at(pipe.transit, TRANSIT)
     transit.time, transit.number, transit.message = time_s, pipe.number, first
     if pipe.period_s > 0.0:
-        # Counting would depend on the speed: a fast simulation publishes fewer messages.
+        # Numbers messages by time: a count would depend on the speed, because a fast simulation
+        # publishes fewer messages.
         transit.number = np.int64(np.rint(time_s / pipe.period_s))
     transit.copies, transit.again, transit.restamp = 1, 0, 0
     for k in range(COPIES):
@@ -145,7 +146,7 @@ def _hold(pipe: np.record, message: int, time_s: float) -> None:
         if place != first:
             call_at(pipe.copy, first, place, 0, 0)
         delay = transit.delays[k]
-        due_s = time_s + delay if delay > 0.0 else time_s  # NaN is no delay
+        due_s = time_s + delay if delay > 0.0 else time_s  # NaN counts as no delay
         _insert(pipe, held, order, due_s, transit.again, transit.restamp)
 
 
@@ -155,7 +156,7 @@ def _insert(
 ) -> None:
     """Adds the first free message to the queue, after messages with the same due time."""
     index, place = order[pipe.count], pipe.count
-    # A delay that keeps the order may be too short by a rounding error.
+    # Rounding can make a delay that should keep the order of messages slightly too short.
     while place > 0 and held[order[place - 1]].due_s > due_s + _EARLY_S:
         order[place] = order[place - 1]
         place -= 1
@@ -167,7 +168,7 @@ def _insert(
 
 @own_function()
 def _next(pipe: np.record, loop: np.record) -> int:
-    """Removes the first message from the queue, and returns the address of the one to deliver.
+    """Removes the first message from the queue; returns the address of the message to deliver.
 
     Returns 0 if the last delivered message should be repeated, but none was delivered yet.
     The address stays valid until the next call.
@@ -216,7 +217,7 @@ def _publish_due(pipe: np.record, loop: np.record) -> None:
 
 @own_function()
 def _note_due(pipe: np.record) -> None:
-    """Tells the loop when to wake the delivering thread for the first message of a pipe."""
+    """Records when the loop must wake the delivering thread for the first message of a pipe."""
     table = record_at(pipe.table, PIPES)
     if pipe.due_s < table.due_s:
         lock_mutex(pipe.table + _TABLE_LOCK)

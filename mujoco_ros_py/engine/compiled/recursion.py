@@ -15,7 +15,7 @@ from ..symbols import STACK_LIMIT_KEY
 from .system import call
 
 _RESERVE = 8
-"""Recursion must leave one part in this many of the stack free, for functions without a check."""
+"""Recursion must leave 1 / `_RESERVE` of the stack free for functions without a check."""
 _I32, _I64 = ir.IntType(32), ir.IntType(64)
 _BYTES = ir.IntType(8).as_pointer()
 

@@ -9,7 +9,8 @@ from __future__ import annotations
 import mujoco
 import numpy as np
 
-from ..message_records import MEMBER, OUTLET, PIPE, RING, SLOT, Derived
+from ..message_records import MEMBER, OUTLET, RING, SLOT, Derived
+from ..pipe_records import PIPE
 from ..records import LOOP
 from . import mujoco_functions as _functions  # noqa: F401  (makes mujoco.mj_forward callable)
 from .addresses import array_at, record_at
@@ -91,7 +92,7 @@ def _write(loop: np.record, ring: np.record, guard: int, model: int, data: int) 
     array_at(ring.order, ring.capacity, np.int64)[_place(ring, ring.written)] = index
     fence()
     ring.written += 1
-    fence()  # the reader looks for samples after setting `sleeps`
+    fence()  # pairs with the fence in `read_ring` after `sleeps` is set
     return 0
 
 
@@ -200,7 +201,7 @@ def deliver(address: int, unused: int, also_unused: int) -> int:
         if due[member.schedule] == 0:
             continue
         ring.current = index + 1
-        fence()  # the thread that sets `wanted` reads `current` afterwards
+        fence()  # another thread sets `wanted`, and then reads `current`
         if ring.wanted == _STOP:
             break
         _send(member, slot, ring.model)
@@ -229,7 +230,7 @@ def _send(member: np.record, slot: np.record, model: int) -> None:
     )
     spent = monotonic_ns() - start
     outlet.cost_ns += (spent - outlet.cost_ns) * (0.05 if outlet.published else 1.0)
-    if wanted == 0 or function_of(outlet) == 0:  # declined, or the outlet was closed meanwhile
+    if wanted == 0 or function_of(outlet) == 0:  # declined, or the outlet has been closed
         return
     pipe = outlet.pipe  # read once, because a filter may end on another thread
     if pipe != 0:
@@ -255,7 +256,7 @@ def _is_heard(outlet: np.record, address: int) -> bool:
 
 @own_function()
 def _derive(slot: np.record, model: mujoco.MjModel, data: mujoco.MjData, wanted: int) -> None:
-    """Recomputes quantities of the copy, as far as needed and not done yet."""
+    """Recomputes the quantities of level `wanted` in the copy, unless they are up to date."""
     if slot.derived >= wanted:
         return
     # Outlets are sorted by `derived`, so the copy is recomputed at most once per level.
@@ -279,8 +280,8 @@ def _derive(slot: np.record, model: mujoco.MjModel, data: mujoco.MjData, wanted:
 def _forward(slot: np.record, model: mujoco.MjModel, data: mujoco.MjData) -> None:
     """Makes a forward pass, adding the forces of passive callbacks as applied forces.
 
-    Clears the flag by which MuJoCo considers the copied kinetic energy up to date: MuJoCo would
-    not compute the energy.
+    Clears the flag that marks the copied kinetic energy as up to date; otherwise MuJoCo would not
+    recompute the energy.
     """
     data.flg_energyvel = False
     if slot.has_passive == 0:

@@ -22,7 +22,7 @@ from .pipeline import compile_function, native_code
 
 @typeof_impl.register(Separate)
 def _typeof_separate(value: Separate[Any, Any], context: Context) -> types.Function:
-    """Returns the type of a function as it is now, with bounds checks if the caller has them."""
+    """Returns a type that compiles the current source, with the bounds checks of the caller."""
     name = value.py_func.__qualname__
     # A function can have two versions, with and without bounds checks.
     definition = _Definition(value.py_func, boundscheck=is_checked())

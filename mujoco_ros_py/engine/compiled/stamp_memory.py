@@ -8,7 +8,7 @@ from .addresses import array_at
 from .own_functions import own_function
 
 _END_S = 2.0**31
-"""The limit of the seconds field, an int32."""
+"""The upper limit of the seconds field, which is an int32."""
 _NS = 1_000_000_000
 
 

@@ -100,7 +100,7 @@ def call_at(
 def compare_exchange(
     typing: Typing, address: types.Type, before: types.Type, after: types.Type
 ) -> Typed:
-    """Replaces `before` at an address by `after`, atomically; returns whether it was there."""
+    """Atomically replaces `before` at an address by `after`; returns whether it did so."""
 
     def emit(context: Context, builder: ir.IRBuilder, sig: Signature, args: Values) -> ir.Value:
         place = builder.inttoptr(args[0], _I64.as_pointer())

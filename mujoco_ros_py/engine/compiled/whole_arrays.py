@@ -39,7 +39,7 @@ def _raise(typing: Typing, given: types.Type, target: types.Type) -> Typed:
     def emit(context: Context, builder: ir.IRBuilder, sig: Signature, args: Values) -> ir.Value:
         if isinstance(context, KnowsBounds):
             _emit_error(context, builder, *(cgutils.unpack_tuple(builder, each) for each in args))
-        elif compiles_for_plugin():  # in a function of numba, whose caller adds the line
+        elif compiles_for_plugin():  # inside a function of numba; its caller adds the line
             message = 'could not broadcast input array into another shape'
             context.call_conv.return_user_exc(builder, ValueError, (message,))
         else:

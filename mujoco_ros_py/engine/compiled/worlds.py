@@ -1,7 +1,8 @@
 """Compiled: steps many worlds on many threads, with one loop per world.
 
-A thread takes a world from a queue, makes a share of its steps and puts it back, until all worlds
-have completed the rows of the task. A world that needs Python does not return to the queue.
+A task consists of rows. For each row, a world receives inputs, makes a number of steps and returns
+outputs. A thread takes a world from a queue, makes a share of its steps and puts it back, until
+all worlds have completed all rows. A world that needs Python does not return to the queue.
 """
 
 from __future__ import annotations

@@ -22,7 +22,7 @@ from . import plugin_table
 from .engine_plugin import EnginePlugin
 from .instance import Instance
 from .instance_block import instance_block, put_block, shape_block
-from .plugin_attribute import Value
+from .plugin_attribute import Value, read_config
 from .rules import check_class, size
 from .shape_inertia import InertiaWarnings
 
@@ -57,7 +57,7 @@ class _Registry:
         self._checked: dict[str, bool] = {}
         """The `boundscheck` of each plugin, by name."""
         self._owners: dict[tuple[str, str], int] = {}
-        """A number for each pair of plugin and instance names, in order of registration."""
+        """Numbers each pair of plugin and instance names; `report` receives the number."""
         self._shapes: dict[int, ctypes.Array[ctypes.c_char]] = {}
         """The block for the mesh that MuJoCo is creating on a thread, by thread identifier."""
         self._thread = threading.local()
@@ -158,7 +158,7 @@ class _Registry:
             given = dict(zip(plugin.attributes, texts, strict=True))
             number = self._number(plugin.name, 'its mesh')
             try:
-                config = _config(plugin, lambda name: (given[name] or b'').decode())
+                config = read_config(plugin.attributes, lambda name: (given[name] or b'').decode())
                 checked = self._checked[plugin.name]
                 block = shape_block(plugin, config, id(_report), number, boundscheck=checked)
             except BaseException as error:
@@ -193,7 +193,7 @@ class _Registry:
         try:
             instance = Instance(model, id_)
             plugin = self._plugin(instance)
-            config = _config(plugin, instance.config)
+            config = read_config(plugin.attributes, instance.config)
             value = getattr(plugin, method)(config, instance, *arguments)
             return size(value, method)
         except BaseException as error:
@@ -222,7 +222,7 @@ class _Registry:
         if interrupt is not None:
             raise interrupt
         plugin = self._plugin(instance)
-        config = _config(plugin, instance.config)
+        config = read_config(plugin.attributes, instance.config)
         # The block identifies its instance by a number, not by an object: MuJoCo copies the block
         # with the data, and the copy may outlive the class.
         number = self._number(plugin.name, instance.name or str(instance.id))
@@ -239,7 +239,8 @@ class _Registry:
     def report(self, index: int, error: BaseException | None) -> None:
         """Logs the exception of a compiled function, or that the function diverges.
 
-        `index` is odd if the function of this instance was already reported, and is then ignored.
+        An odd `index` means that the function of this instance was already reported; the call then
+        does nothing.
         """
         index, told = divmod(index, 2)
         if told:
@@ -276,17 +277,6 @@ def _wanted(plugin: type[EnginePlugin]) -> Iterator[str]:
     yield from (each.method for each in optional if each in plugin.functions())
 
 
-def _config(plugin: type[EnginePlugin], text: Callable[[str], str | None]) -> dict[str, Any]:
-    """Parses the values of the plugin's attributes."""
-    config = {}
-    for name, attribute in plugin.attributes.items():
-        try:
-            config[name] = attribute.read(text(name))
-        except ValueError as error:
-            raise ValueError(f'{name} {error}') from None
-    return config
-
-
 def _told(error: BaseException) -> str:
     """Returns the text of an error, with its type unless it is a message to users.
 
@@ -298,7 +288,7 @@ def _told(error: BaseException) -> str:
 
 def _overwrite(present: int, struct: PluginStruct) -> None:
     """Replaces a plugin in MuJoCo's table, because MuJoCo cannot register a name again."""
-    # The name stays. Existing data keep their blocks, and thereby the code of the previous class.
+    # Keeps the name. Existing data keep their blocks, and thus run the code of the previous class.
     start = PluginStruct.nattribute.offset
     size = ctypes.sizeof(struct) - start
     ctypes.memmove(present + start, ctypes.addressof(struct) + start, size)

@@ -88,7 +88,7 @@ class Instance:
 
 def _text(function: str, model: int, *arguments: int | bytes) -> str | None:
     """Returns the string result of a libmujoco function of a model; None for a null pointer."""
-    # `[]` returns a new function object; other code may have set types on a shared one
+    # `[]` returns a new function object; on the shared object, other code may have set types
     call = library()[function]
     call.restype = ctypes.c_char_p
     text: bytes | None = call(ctypes.c_void_p(model), *arguments)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Callable, Mapping
 from contextlib import suppress
 from dataclasses import dataclass
 from typing import Any
@@ -72,3 +73,16 @@ class Attribute:
         if isinstance(value, tuple) and self.length not in (None, len(value)):
             return False
         return all(math.isfinite(n) and self.minimum <= n <= self.maximum for n in numbers)
+
+
+def read_config(
+    attributes: Mapping[str, Attribute], text: Callable[[str], str | None]
+) -> dict[str, Any]:
+    """Parses the values of a plugin's attributes; `text(name)` returns the text of a value."""
+    config = {}
+    for name, attribute in attributes.items():
+        try:
+            config[name] = attribute.read(text(name))
+        except ValueError as error:
+            raise ValueError(f'{name} {error}') from None
+    return config

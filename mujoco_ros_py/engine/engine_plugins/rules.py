@@ -46,13 +46,13 @@ def check_class(plugin: type[EnginePlugin]) -> None:
     defined = plugin.functions()
     for capability, function in _NEEDED.items():
         if bool(plugin.capabilities & capability) != (function in defined):
-            has = 'has' if function in defined else 'lacks'
+            has = 'must not' if function in defined else 'must'
             raise PluginError(
-                f'{where} with capabilities {plugin.capabilities!r} {has} {function.method}'
+                f'{where} with capabilities {plugin.capabilities!r} {has} define {function.method}'
             )
     if plugin.capabilities & Capability.SDF and _lacks(plugin, 'bounds'):
         raise PluginError(
-            f'{where} with capabilities {plugin.capabilities!r} lacks bounds(config), a'
+            f'{where} with capabilities {plugin.capabilities!r} must define bounds(config), a'
             ' classmethod that returns the half sizes of the box around the shape, in metres'
         )
     for function, code in defined.items():

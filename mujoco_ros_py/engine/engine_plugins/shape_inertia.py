@@ -20,11 +20,12 @@ from .instance import Instance
 Array = NDArray[Any]
 
 _OFF_CENTRE, _OFF_MOMENT = 0.01, 0.05
-"""Tolerances of an inertia: of the centre of mass, in bounding radii of the geom, and of the
-moments, relative to the largest moment."""
+"""The tolerance for the centre of mass, in bounding radii of the geom, and the tolerance for the
+moments of inertia, relative to the largest moment."""
 _OTHER_RULE = 3.0
-"""If the moments of a body differ by more than this factor, the body has its own <inertial>:
-MuJoCo's other rules for meshes (legacy, convex, shell) make less of a difference."""
+"""If a body's moments differ by more than this factor from those of its shape, the body must have
+its own <inertial>: MuJoCo's other inertia rules for meshes (legacy, convex, shell) change them
+less."""
 _log = logging.getLogger(__name__)
 
 
@@ -68,7 +69,8 @@ def shape_inertial(model: mujoco.MjModel, geom: str | int) -> dict[str, Any]:
 def _warning(model: mujoco.MjModel, geom: int, name: str, body_name: str) -> str:
     """Returns a warning if the body of a shape has a wrong inertia, else ''.
 
-    `model` has the arrays of an MjModel. The names are those of the geom and of its body.
+    `model` is any object with the arrays of an MjModel. The message uses the names of the geom and
+    of its body.
     """
     body = int(model.geom_bodyid[geom])
     weld = int(model.body_weldid[body])
@@ -107,7 +109,8 @@ def _warning(model: mujoco.MjModel, geom: int, name: str, body_name: str) -> str
 def _is_at_the_geom(model: mujoco.MjModel, geom: int) -> bool:
     """Returns whether MuJoCo may have computed a body's inertia from its only geom with mass.
 
-    Compares their frames, because a model does not record whether its bodies have an `<inertial>`.
+    Compares the frames of the inertia and of the geom, because a model does not record whether its
+    bodies have an `<inertial>`.
     """
     body = int(model.geom_bodyid[geom])
     return bool(

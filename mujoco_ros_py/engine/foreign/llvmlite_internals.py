@@ -60,7 +60,8 @@ def declared_names(module: llvm.ModuleRef) -> list[str]:
 def called_outside(module: llvm.ModuleRef, name: str) -> Iterator[str]:
     """Yields the names of functions outside of the module that one of its functions may call.
 
-    This includes calls by functions that it calls. The name is empty for a call by address.
+    Indirect calls, through other functions of the module, are included. The name is empty for a
+    call by address.
     """
     waiting, passed = {name}, set[str]()
     while waiting - passed:

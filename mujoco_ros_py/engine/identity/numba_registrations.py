@@ -85,11 +85,11 @@ class _Registrations:
 
     def __init__(self) -> None:
         self.by_function: dict[int, tuple[Any, list[Any]]] = {}
-        """By the `id` of each function with templates: the function, to keep it alive, and the
-        templates."""
+        """Maps the `id` of each function with templates to the function, which keeps it alive, and
+        its templates."""
         self.always: list[Any] = []
-        """Users' overloads of other packages' objects; they apply without being named in compiled
-        code."""
+        """Users' overloads of other packages' objects; they also affect code that does not name
+        them."""
         self.replaced: dict[int, Any] = {}
         """Objects of other packages that have a user's implementation."""
         self._read = [0, 0]

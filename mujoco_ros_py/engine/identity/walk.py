@@ -42,8 +42,8 @@ class Identity(NamedTuple):
     parts: Part
     """The description: strings, numbers, bytes, and tuples of these."""
     objects: tuple[object, ...]
-    """Classes that the code finds by name when it is loaded, such as exceptions, and arrays and C
-    functions whose memory in this process the code refers to."""
+    """Classes, such as exceptions, that the code finds by name when it is loaded; arrays and C
+    functions to whose memory in this process the code refers."""
 
 
 def identify(function: Any) -> Identity:
@@ -55,7 +55,7 @@ def identify(function: Any) -> Identity:
     try:
         return Identity(tuple(walk.run(function)), tuple(walk.objects))
     except RecursionError:
-        # A list may contain itself.
+        # For example, a list contains itself.
         raise UnfollowedError('constants are nested too deep') from None
 
 

@@ -55,8 +55,9 @@ def message_of(error: BaseException) -> str:
 def keep_failure(uri: str, error: BaseException) -> None:
     """Records a failure for the error of the current load; called in provider callbacks.
 
-    Models can also be compiled outside the loaders that `explain_loads` wraps, on any thread. Then
-    this issues a MuJoCo warning, and MuJoCo's compiler appends the warning to its own error.
+    Models can also be compiled outside the loaders that `explain_loads` wraps, on any thread. In
+    this case the function issues a MuJoCo warning, which MuJoCo's compiler appends to its own
+    error.
     """
     failures: _Failures | None = getattr(_load, 'failures', None)
     if failures is not None:

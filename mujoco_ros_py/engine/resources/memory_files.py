@@ -14,7 +14,7 @@ _versions = itertools.count(1)
 
 
 class Memory(ResourceProvider):
-    """Files by name, with folders as in paths. Any thread can store and remove files."""
+    """Files by name; a name can be a path with folders. Any thread can store and remove files."""
 
     prefix = 'mem'
 

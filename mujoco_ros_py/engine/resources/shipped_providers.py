@@ -24,8 +24,8 @@ _granted: dict[HostGrant, frozenset[str]] = {}
 class HostGrant:
     """Hosts that one owner, such as a session, allows until the grant ends.
 
-    http and https serve the hosts of all grants: MuJoCo has one provider of each per process, and
-    does not report which owner opens a file.
+    http and https serve the hosts of all grants: a process has only one provider per prefix, and
+    MuJoCo does not report for which owner a file is opened.
     """
 
     def __init__(self) -> None:

@@ -1,5 +1,5 @@
 """Writes the result of an identification as files."""
 
-from .folder import write_outputs
+from .folder import check_folder, write_outputs
 
-__all__ = ['write_outputs']
+__all__ = ['check_folder', 'write_outputs']

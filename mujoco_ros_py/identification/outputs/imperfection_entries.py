@@ -8,7 +8,7 @@ from typing import Any
 
 import yaml
 
-from ..result import FittedParameter, Result
+from ..result import FittedParameter, Imperfection, Result
 from .written_numbers import half_width, rounded
 
 _NOT_IN_NAMES = re.compile('[^A-Za-z0-9_]+')
@@ -24,21 +24,19 @@ def imperfections_text(result: Result) -> str | None:
 
     Delays that are not above 0 are left out, because messages cannot be early.
     """
-    fitted = [each for each in result.parameters if each.imperfection is not None]
     timeline: dict[str, dict[str, Any]] = {}
-    for parameter in fitted:
-        entry = _entry(parameter)
-        if entry is not None:
-            timeline[_unused(parameter.name, timeline)] = entry
+    for parameter in result.parameters:
+        for effect in parameter.imperfections:
+            entry = _entry(parameter, effect)
+            if entry is not None:
+                timeline[_unused(parameter.name, timeline)] = entry
     if not timeline:
         return None
     plugins = [{'type': 'mujoco_ros_py/Imperfections', 'timeline': timeline}]
     return _HEAD + yaml.safe_dump(plugins, sort_keys=False)
 
 
-def _entry(parameter: FittedParameter) -> dict[str, Any] | None:
-    told = parameter.imperfection
-    assert told is not None
+def _entry(parameter: FittedParameter, told: Imperfection) -> dict[str, Any] | None:
     value = rounded(parameter.after, half_width(parameter))
     if told.effect in _DELAYS and value <= 0:
         return None

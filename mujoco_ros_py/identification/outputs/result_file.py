@@ -65,12 +65,10 @@ def _file(path: Path) -> dict[str, str]:
 
 
 def _parameter(parameter: FittedParameter) -> dict[str, Any]:
-    told = parameter.imperfection
-    of = None if told is None else {'effect': told.effect, 'of': told.of}
     return {
         'name': parameter.name,
         'places': list(parameter.places),
-        'imperfection': of,
+        'imperfections': [{'effect': e.effect, 'of': e.of} for e in parameter.imperfections],
         'unit': parameter.unit,
         'before': parameter.before,
         'after': parameter.after,

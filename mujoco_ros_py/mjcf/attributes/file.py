@@ -22,9 +22,9 @@ if TYPE_CHECKING:
 
 _MODEL, _SKIN = 'model', 'skin'
 _LOOKED_AT = {'flexcomp': '', 'hfield': 'assetdir', _SKIN: 'assetdir'}
-"""Maps a tag to the <compiler> setting for the folder where MuJoCo checks whether a file exists,
-before it tries the include's folder. These are the tags for which MuJoCo then opens the file in a
-different folder."""
+"""The tags for which MuJoCo looks for a file in one folder and opens it in another. Maps each tag
+to the <compiler> setting of the folder where MuJoCo looks (empty: the model's folder). If the file
+is not there, MuJoCo uses the include's folder."""
 _OF_MESHES = '.stl', '.msh', '.obj'
 """The extensions of mesh files for which MuJoCo needs no `content_type`."""
 _MANY = 10

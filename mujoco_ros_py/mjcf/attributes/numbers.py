@@ -58,7 +58,10 @@ class Scalar(Number):
         self.check = self._parse
 
     def mend(self, text: str) -> str:
-        """Rewrites a whole number such as 1.0. Raises ValueError if the text is not a number."""
+        """Rewrites a whole number such as 1.0 as 1.
+
+        Raises ValueError if the text is not a number.
+        """
         try:
             text = self._mended(text)
         except ValueError:
@@ -119,9 +122,9 @@ class Array(Number):
         """The maximum number of entries checked one by one; -1 disables this fast check."""
 
     def mend(self, text: str) -> str:
-        """Rewrites whole numbers such as 1.0.
+        """Rewrites whole numbers such as 1.0 as 1.
 
-        Raises ValueError for a text that breaks the rules.
+        Raises ValueError for a text that is not a valid array.
         """
         words = text.split()
         if self._type is int:

@@ -17,7 +17,7 @@ MAIN = 'main'
 """MuJoCo's name for the outermost default class, if the model does not name it."""
 _OF_ATTRIBUTE = 'attribute:'
 _SAME = {'exclude': 'contact', 'flex': 'deformable', 'pair': 'contact', 'xbody': 'body'}
-"""Maps MuJoCo's object types to namespaces, for types that are called differently."""
+"""Maps MuJoCo's object types to namespaces, for types whose namespace has another name."""
 _OF_TAG = {'worldbody': 'body'}
 
 

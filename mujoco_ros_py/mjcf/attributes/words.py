@@ -23,7 +23,7 @@ class String(Attribute):
 
 
 class Keyword(Attribute):
-    """An attribute that holds one of a few keywords; accepts bool for true and false."""
+    """An attribute that holds a keyword; also accepts True and False for `true` and `false`."""
 
     def __init__(self, spec: AttributeSpec) -> None:
         super().__init__(spec)
@@ -127,7 +127,7 @@ class Own(String):
     scoped = True
 
     def text(self, element: Element, kept: Any, form: Form) -> str:
-        """Returns the name; without `model`, it has the prefix of all names of this model."""
+        """Returns the name; without `model`, it is prefixed like all names of this model."""
         return kept if 'model' in element._values else f'{form.prefix(element.root)}{kept}'
 
 

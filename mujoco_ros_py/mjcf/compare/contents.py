@@ -113,7 +113,7 @@ def _file(asset: Asset) -> str:
 
 def _sorted_children(element: Element) -> list[Element]:
     if element._is_root and element.frames:
-        element.get_children('default')  # creates it: defaults of attached models belong in it
+        element.get_children('default')  # creates the section for attached models' defaults
     children: list[Element] = element.all_children()
     parent = element._parent
     if parent is not None and parent._is_root and element.tag == 'default':

@@ -39,7 +39,7 @@ def matched(
 
 
 def _equal(a: Sequence[Key], b: Sequence[Key]) -> Iterator[Pair]:
-    """Pairs equal elements at both ends of the lists, then each remaining one with its match."""
+    """Pairs equal elements: first at both ends of the lists, then in any position."""
     least = min(len(a), len(b))
     start = next((n for n in range(least) if a[n] != b[n]), least)
     stop = next((n for n in range(least - start) if a[-1 - n] != b[-1 - n]), least - start)

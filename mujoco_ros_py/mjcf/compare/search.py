@@ -26,7 +26,7 @@ def diff(a: Element, b: Element) -> list[Difference]:
 
 
 class _Siblings:
-    """The children of one element, with labels and match keys."""
+    """The children of one element, with the labels and the keys by which they are matched."""
 
     def __init__(self, elements: list[Element], form: Form, inside: str) -> None:
         self.elements = elements
@@ -141,7 +141,7 @@ class _Comparison:
 
 
 def _in_document(a: int, b: int, pairs: list[Pair], moved: set[Pair]) -> list[tuple[Any, Any]]:
-    """Returns pairs and unmatched positions, each after its predecessor in its own list."""
+    """Returns the pairs to report, in order; the partner of an unmatched position is None."""
     partner = {j: i for i, j in pairs}
     of_a = dict([*pairs, *moved])
     entries: list[tuple[tuple[int, int], Any, Any]] = [((i, -1), i, of_a.get(i)) for i in range(a)]

@@ -75,7 +75,7 @@ class RootElement(_Base):
 
     @property
     def model(self) -> str:
-        """The name of the model; it prefixes the names of its elements while attached."""
+        """The name of the model, which prefixes the names of its elements while it is attached."""
         return self._values.get('model') or _UNNAMED
 
     @model.setter
@@ -256,7 +256,7 @@ class RootElement(_Base):
     def _written_children(self, form: Form) -> Any:
         if self.frames or form.apart:
             return divided(sections(self, form))
-        within = outermost(self)[1:] if form.separate else ()  # written inside the first class
+        within = outermost(self)[1:] if form.separate else ()  # these are inside the first class
         return divided(each for each in self._children if each not in within)
 
     def _identifier(self, form: Form) -> str:

@@ -24,7 +24,7 @@ _UNNAMED = 'MuJoCo Model'
 
 
 class Submodel(Element):
-    """A model as an asset. Without its own name it has the model name from its file."""
+    """A model as an asset. Without a `name` attribute, it has the model name in its file."""
 
     __slots__ = ()
 

@@ -19,7 +19,8 @@ MAX_FILES = 10_000
 
 MODEL_FILE = 'model.xml'
 _RECORD = b'PK\1\2'
-"""The signature of each entry in the archive's directory; counting it needs no parsing."""
+"""The signature of each entry in the archive's directory. Counting signatures bounds the number of
+files before anything is parsed."""
 _OUTSIDE = re.compile(r'(.*[/\\])?\.\.([/\\]|$)|[/\\]|[a-zA-Z]:|$', re.DOTALL)
 """Matches names that lead out of the archive's folder."""
 _FOREIGN = '__MACOSX/'
@@ -106,5 +107,5 @@ def _check(file: ZipInfo, name: object) -> None:
         raise MjcfError(f'{name} has a file {file.filename!r} that leads out of the archive')
     if file.flag_bits & 1:
         raise MjcfError(f'{name} has an encrypted file {file.filename!r}')
-    if file.compress_type not in (ZIP_STORED, ZIP_DEFLATED):  # lzma allocates any size it reads
+    if file.compress_type not in (ZIP_STORED, ZIP_DEFLATED):  # lzma trusts declared sizes
         raise MjcfError(f'{name} has a file {file.filename!r} that is not compressed with deflate')

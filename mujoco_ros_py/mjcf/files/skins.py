@@ -65,7 +65,7 @@ class SkinAsset(Asset):
         return SkinAsset(self._file, skin, {**self._names, **now})
 
     def written_in(self, form: Form) -> Asset:
-        """Returns a file with the body names as written with `form`; cached until one changes."""
+        """Returns a file with the body names as in `form`; cached until a name changes."""
         content = self._file.to_bytes()
         if self._read is None or self._read[0] is not content:
             self._read = content, [_name(content, offset) for offset in _names(content)]

@@ -37,7 +37,10 @@ class Link:
         self._zeroed = zeroed
 
     def fetch(self) -> None:
-        """Updates the array before a write. Does nothing here, because a view is current."""
+        """Updates the array before a write.
+
+        Does nothing here, because a view is always current.
+        """
 
     def wrote(self) -> None:
         """Marks everything that depends on the array as outdated, after a write."""
@@ -149,7 +152,7 @@ class BoundArray(np.ndarray[Any, Any]):
 
 
 class Flat:
-    """All elements of an array as one sequence; a view cannot do this for every layout."""
+    """All elements of an array as one sequence; a view would not work for every memory layout."""
 
     __slots__ = ('_array',)
 

@@ -41,7 +41,7 @@ class Binding:
 
     def _forget(self) -> None:
         self._arrays: dict[Quantity, Any] = {}
-        """Arrays that are views and need no further reading."""
+        """Arrays that are views of MuJoCo's memory, and so never need to be read again."""
         self._reads: dict[Quantity, Callable[[], Any]] = {}
         self._targets: dict[Quantity, tuple[Any, Rows, Zeroed]] = {}
         self._rows: dict[str, Rows] = {}
@@ -66,7 +66,7 @@ class Binding:
         return self._find_ids() if self._ids is None else self._ids
 
     def _find_ids(self) -> int | list[int]:
-        """Finds the ids of the elements. Raises ValueError if one is not in the model."""
+        """Finds the ids of the elements. Raises ValueError if an element is not in the model."""
         elements, kind, memory = self._elements, self._kind, self._memory
         if isinstance(elements, tuple):
             self._ids = [id_of(element, kind, memory) for element in elements]
@@ -75,7 +75,7 @@ class Binding:
         return self._ids
 
     def _rows_of(self, field: Field) -> Rows:
-        """Returns the elements' rows in an array. Raises AttributeError if one has no rows."""
+        """Returns the elements' rows in an array. Raises AttributeError if an element has none."""
         rows = self._rows.get(field.size)
         if rows is None:
             rows = self._rows[field.size] = self._find_rows(self._memory.layout, field)
@@ -194,7 +194,7 @@ class Quantity:
 
 
 class DemandedQuantity(Quantity):
-    """An array that MuJoCo computes only for sensors; computed here at each access."""
+    """An array that MuJoCo computes only if a sensor needs it; each read computes it if needed."""
 
     __slots__ = ()
 

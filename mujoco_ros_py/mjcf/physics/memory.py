@@ -21,7 +21,7 @@ _COMPUTED = {
     VELOCITIES: mujoco.mjtStage.mjSTAGE_POS,
     POSITIONS: mujoco.mjtStage.mjSTAGE_NONE,
 }
-"""For each first outdated stage, the last of MuJoCo's stages that is still valid."""
+"""Maps the first outdated stage to the last of MuJoCo's stages that is still valid."""
 
 
 class Memory:

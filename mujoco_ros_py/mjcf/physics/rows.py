@@ -69,7 +69,7 @@ _EDGES = np.array([0, 1, 3, 6])
 _OF_NO_ELEMENT = frozenset(
     ['wrap_obj', 'wrap_xpos', 'body_awake_ind', 'parent_awake_ind', 'dof_awake_ind']
 )
-"""Arrays with one row per element of a kind, whose rows do not belong to these elements."""
+"""Arrays with as many rows as a kind has elements, although the rows belong to other things."""
 _Count = str | Callable[[Any], Ints]
 _SEVERAL: Mapping[str, tuple[str, str, _Count]] = {
     'nq': ('joint', 'jnt_qposadr', lambda model: _joint_widths(model, 'nq')),
@@ -130,7 +130,7 @@ def attributes(kind: str) -> Mapping[str, Field]:
     """Returns the arrays with rows for a kind of element, by their names without the prefix.
 
     If two arrays would have the same name (`jnt_solref`, `dof_solref`), the array with one row per
-    element gets it, and the other keeps its prefix.
+    element gets the short name, and the other keeps its prefix.
     """
     found: dict[str, Field] = {}
     prefixes, count = KINDS[kind].prefixes, KINDS[kind].count

@@ -75,7 +75,10 @@ def outdated_by(field: Field) -> int:
 
 
 def held_until(field: Field) -> int:
-    """Returns the earliest stage that can be outdated while the values of an array stay valid."""
+    """Returns the earliest stage that can be outdated while an array is valid.
+
+    For example, an array that depends only on positions is valid while velocities are outdated.
+    """
     if not field.of_data or (field.name in _INPUTS and field.name != 'qacc'):
         return POSITIONS
     if _OF_POSITIONS.fullmatch(field.name):

@@ -17,8 +17,8 @@ class _Ignored:
 
 IGNORED: Any = _Ignored()
 IGNORED_IN_MODEL = 'body', 'frame'
-"""Tags that MuJoCo accepts and ignores directly in <mujoco>; files meant for inclusion have them
-there."""
+"""Tags that MuJoCo accepts and ignores directly in <mujoco>, because files for inclusion can
+contain them."""
 
 
 class _InInclude:

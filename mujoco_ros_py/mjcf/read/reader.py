@@ -256,7 +256,7 @@ def _ender(opened: list[Element], source: Source, parser: XMLParserType) -> Call
         if element._source is source:
             _put_stop(element, parser.CurrentByteIndex)
         else:
-            source.stop = parser.CurrentByteIndex  # the last one is the end of an included root
+            source.stop = parser.CurrentByteIndex  # the last end tag is the included root's
 
     return end
 

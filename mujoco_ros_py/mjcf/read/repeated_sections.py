@@ -29,7 +29,7 @@ def _can_take(first: Element, other: Element) -> bool:
         return True
     if any(each.tag == DEFAULT for each in first._children):
         return False
-    actuators = first.root.get_children('actuator')._types  # the last of each tag applies
+    actuators = first.root.get_children('actuator')._types  # MuJoCo uses the last one per tag
     ours = [each.tag for each in first._children if each.tag in actuators]
     return not any(tag in ours for tag in said)
 

@@ -33,9 +33,9 @@ class AttributeSpec:
     keywords: tuple[str, ...] = ()
     """The accepted keywords in the order of MuJoCo's reference, including `false` and `true`."""
     namespace: str | None = None
-    """The scope of a unique identifier, or the namespace of a reference. `attribute:objtype` if
-    the attribute objtype selects it (its `xbody` means body). For a file: the compiler attribute
-    with the file's folder, or None for the model's folder."""
+    """The scope of a unique identifier, or the namespace of a reference. It is `attribute:objtype`
+    if the element's attribute objtype names the namespace (where `xbody` means body). For a file:
+    the compiler attribute with the file's folder, or None for the model's folder."""
     default: str | None = None
     """The default in the reference; None if it has no default or if the default depends on the
     model."""

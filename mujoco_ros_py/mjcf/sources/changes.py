@@ -172,7 +172,8 @@ def _attribute_edits(
         if _said(kind, new)[key] != texts[key]:  # other tags have the attribute too
             new = [*_without(new[:last], {key}), *new[last:]]
     added = {key: text for key, text in texts.items() if key not in said}
-    # Attributes that a removed attribute has overridden would take effect again.
+    # Also removes attributes that a removed attribute has overridden: they would take effect
+    # again.
     overridden = _said(kind, new).keys() - texts.keys()
     new = _without(new, overridden | added.keys())
     for (source, _), old, wanted, there in zip(tags, written, new, parts, strict=True):

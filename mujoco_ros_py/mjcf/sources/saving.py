@@ -36,7 +36,7 @@ def to_source(model: RootElement) -> str:
 
 
 def to_bytes(model: RootElement) -> bytes:
-    """Returns the text of the model, like `to_source`, in the encoding that it declares."""
+    """Returns the text of the model, like `to_source`, in the encoding that the text declares."""
     source = _own_source(model)
     if source is None:
         return write(model, Form()).encode()
@@ -105,7 +105,7 @@ def _own_source(model: RootElement) -> Source | None:
 
 
 def _encoded(source: Source, content: bytes) -> bytes:
-    """Encodes content from a string in the encoding that it declares; keeps other content."""
+    """Encodes content as its XML declaration says if the source was a string, else keeps it."""
     if source.encoding is None:
         return content
     return content.decode(source.encoding).encode(encoding_of(content), 'xmlcharrefreplace')

@@ -28,8 +28,8 @@ class Source:
         self.path = path
         self.encoding = encoding
         self.parsed = content
-        """The text to parse. It has the length of the content, and equals it if the content is
-        well-formed."""
+        """The text to parse: the content, or a repaired text of the same length if the content is
+        ill-formed."""
         self.start = self.stop = 0
         """The offsets of the root's start tag and end tag."""
         self.removed: list[Element] = []

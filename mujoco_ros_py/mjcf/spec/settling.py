@@ -73,7 +73,7 @@ def settled(model: RootElement) -> RootElement:
 
 
 def _effective(model: RootElement) -> dict[str, Any]:
-    """Returns the compiler settings that affect a compiled model, and would affect others too."""
+    """Returns the compiler settings with an effect that would spread to other models in a file."""
     usual: dict[str, Any] = {**_OF_MASSES, **_OF_SHAPES, 'alignfree': 'false'}
     compiler = model.compiler
     said = {key: getattr(compiler, key) for key in usual if key in compiler._values}

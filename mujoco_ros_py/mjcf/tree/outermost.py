@@ -11,7 +11,7 @@ DEFAULT = 'default'
 
 
 def outermost(model: Element) -> list[Element]:
-    """Returns a model's outermost default classes; the last applies to elements without class."""
+    """Returns the outermost default classes; the last one applies to elements without a class."""
     return [each for each in model._children if each.tag == DEFAULT]
 
 

@@ -1,4 +1,4 @@
-"""The resources that a plugin has to do without, and the log lines that report them."""
+"""Collects and logs the resources that a plugin has requested but that are not available."""
 
 from __future__ import annotations
 

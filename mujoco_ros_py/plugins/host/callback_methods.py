@@ -32,9 +32,9 @@ _DEFERRED = (
 )
 """Predicates for functions whose body does not run when they are called."""
 _CLOSE, _SHORT = 0.82, 4
-"""The lowest difflib ratio for a misspelt name; `upload` and `load` reach only 0.8. Too many names
-of up to `_SHORT` letters are similar, such as `saved` and `save`, so these must have the same
-letters in another order."""
+"""The lowest difflib ratio at which a name counts as misspelt (`upload` and `load` reach only
+0.8). Short names of the contract, of up to `_SHORT` letters, resemble many other names, such as
+`save` and `saved`. A misspelt one must have the same letters in another order."""
 
 
 def callback_functions(plugin: AnyPlugin) -> dict[Point, Callable[..., Any]]:

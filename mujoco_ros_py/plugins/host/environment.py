@@ -12,8 +12,8 @@ import mujoco
 
 from ...config import NO_GROUP, Group
 from ...errors import EndedError, PluginError
-from ...rendering import RenderLoop, View, camera_name
 from ...simulation import Follower, Owner, Snapshot
+from ...simulation.rendering import RenderLoop, View, camera_name
 from ..contract import AnyPlugin
 from ..simulation_handle import SimulationHandle
 from .absent_parts import AbsentParts
@@ -217,7 +217,7 @@ def show(environment: Environment, model: mujoco.MjModel) -> None:
 
 
 def tell_absent(environment: Environment, name: str) -> None:
-    """Logs the resources that a plugin has to do without, unless they were logged before."""
+    """Logs the requested resources that are not available, unless they were logged before."""
     environment._absent.tell(name)
 
 

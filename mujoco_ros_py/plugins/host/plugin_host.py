@@ -201,10 +201,10 @@ class PluginHost(PluginReadiness):
                 made = self._adapt_or_load(hosted, model, data)
             callbacks += [(callback, hosted) for callback in made]
         table = self._rows.table(self.plugins, callbacks)
-        if self._joined:  # the plugins were running already, so a failure refuses nothing
+        if self._joined:  # the simulation continues even if a plugin fails
             return table
         try:
-            own = list(Counter(exchange.awaited) - others)  # without plugins to be unloaded
+            own = list(Counter(exchange.awaited) - others)  # without topics of the old plugins
             self.check(unanswerable(self._parts.ros, own))
         except PluginError:
             self.unload()

@@ -36,7 +36,7 @@ class PluginReadiness:
 
     @property
     def summary(self) -> list[str]:
-        """Messages: the number of ready plugins, and each other plugin's fault; may be empty."""
+        """Messages with the number of ready plugins, and with the fault of each other plugin."""
         return [*self._counted, *self._faults]
 
     def lost(self, before: Collection[str] = ()) -> list[str]:

@@ -1,4 +1,4 @@
-"""What a plugin reports about itself, and the parts of it that users switch on and off.
+"""Reads the diagnostics and the switches of a plugin, and sets the switches.
 
 Any thread may call the functions.
 """

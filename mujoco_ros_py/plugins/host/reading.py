@@ -11,8 +11,8 @@ import numpy as np
 
 from ...config.wording import summary
 from ...engine import Derived, Outlet, Port, State, compile_message_function
+from ...engine.messages import StandIn, StandInMemory, message_layout
 from ...errors import PluginError
-from ...messages import StandIn, StandInMemory, message_layout
 from ...rcl_internals import NativeMessage
 from ...simulation import MessageExchange, Owner
 from ..contract import CompiledCallback
@@ -40,7 +40,10 @@ def compiled_fill(
     rate_hz: float,
     template: MessageT | None,
 ) -> CompiledCallback:
-    """Returns `fill`. Raises PluginError if the arguments are invalid, with or without ROS."""
+    """Checks the arguments of a compiled publisher, with or without ROS, and returns `fill`.
+
+    Raises PluginError for invalid arguments.
+    """
     made = compiled_function(topic, 'fill', fill)
     check_rate(topic, rate_hz)
     if template is not None and isinstance(msg_type, MissingType):
@@ -96,10 +99,10 @@ class Reading(Generic[MessageT]):
         self._error: BaseException | None = None
         self._making = threading.Lock()
         self._replaced = 0
-        """How often template and state were replaced; shows whether an outlet that another thread
-        was compiling in the meantime is outdated."""
+        """The number of calls of `replace`. An outlet made for an earlier number is outdated:
+        another thread may have compiled it during a call."""
         self._made = 0
-        """The value of `_replaced` that the outlet was made for."""
+        """The value of `_replaced` for which the outlet was made."""
         self.replace(template, state)
 
     def replace(self, template: MessageT | None, state: State | None) -> None:

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
-from ...rendering import RenderLoop
 from ...simulation import Simulation, SnapshotFeed
+from ...simulation.rendering import RenderLoop
 from .ros_connection import NoRos, RosConnection
 
 

@@ -7,8 +7,8 @@ from enum import Enum
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, Generic
 
+from ...engine.messages import StructPublisher
 from ...errors import ConfigError
-from ...messages import StructPublisher
 from ...simulation import MessageExchange, Owner
 from ..ros_entities import GoalHandle, MessageT
 from ..ros_types import MissingType, missing_package
@@ -31,7 +31,7 @@ _OWN = '~/'
 class UnconnectedRos:
     """Implements `Ros` without sending or receiving; published messages can still be read.
 
-    It is false. Everything that a plugin creates is recorded as missing.
+    Instances are falsy. Everything that a plugin creates is recorded as missing.
     """
 
     def __init__(

@@ -32,14 +32,15 @@ _RK4 = mujoco.mjtIntegrator.mjINT_RK4
 class _AllOrNothing(Memory):
     """A memory in which each write outdates all derived values, as in PyMJCF.
 
-    For an invalid state, raises an error that is also dm_control's, if dm_control is imported.
+    For an invalid state, raises a PhysicsError that `except` clauses for dm_control's PhysicsError
+    catch too, if dm_control is imported.
     """
 
     __slots__ = ('_outdated',)
 
     @property
     def outdated(self) -> int:
-        """The first outdated stage."""
+        """The first stage whose results are outdated."""
         return self._outdated
 
     @outdated.setter
@@ -64,7 +65,7 @@ def _of_both(theirs: type[Exception]) -> type[PhysicsError]:
 
 
 class _Writable(Quantity):
-    """An array of bindings that can be written even if MuJoCo computes it.
+    """An array attribute of bindings that users can write even if MuJoCo computes the array.
 
     Written values persist until MuJoCo recomputes the array.
     """
@@ -93,7 +94,7 @@ class _Writable(Quantity):
 
 
 class _WritableOnDemand(_Writable, DemandedQuantity):
-    """A writable array that MuJoCo computes only for sensors; computed here at each access."""
+    """A writable array that each read computes first, because MuJoCo does so only for sensors."""
 
     __slots__ = ()
 
@@ -150,7 +151,7 @@ class Physics(_Physics):
     # State
 
     def step(self, nstep: int = 1) -> None:
-        """Steps from the last computed derived values, even if inputs have changed since then."""
+        """Steps from the last computed derived values, even if inputs have changed since."""
         memory = self._memory
         if not self.legacy_step:
             memory.run(mujoco.mj_step, nstep)

@@ -22,7 +22,8 @@ _SIZE = struct.Struct('<Q')
 _INDEX_HEAD = struct.Struct('<HI')
 _INDEX_ENTRY = 16
 """The size in bytes of a message's entry in the index of a chunk."""
-_HEADER, _FOOTER, _SCHEMA, _CHANNEL, _CHUNK, _MESSAGE_INDEX = 0x01, 0x02, 0x03, 0x04, 0x06, 0x07
+_HEADER, _FOOTER, _SCHEMA, _CHANNEL, _MESSAGE = 0x01, 0x02, 0x03, 0x04, 0x05
+_CHUNK, _MESSAGE_INDEX = 0x06, 0x07
 _ATTACHMENT, _STATISTICS, _METADATA, _LAST_OPCODE = 0x09, 0x0B, 0x0C, 0x0F
 _CHUNK_MARK = bytes([_CHUNK])
 _MOST_CHUNK_BYTES = 2**30
@@ -87,10 +88,18 @@ class McapScan:
         """Returns the chunks, in file order."""
         return [record for record in self.records if record.opcode == _CHUNK]
 
+    def message_records(self) -> list[FoundRecord]:
+        """Returns the chunks, and the messages outside of chunks, in file order.
+
+        The preset `fastwrite` of rosbag2 writes no chunks.
+        """
+        return [record for record in self.records if record.opcode in (_CHUNK, _MESSAGE)]
+
     def counts(self) -> Iterator[tuple[FoundRecord, dict[int, int] | None]]:
         """Yields each chunk with its message counts by channel, without reading the chunk.
 
         The counts come from the index records after the chunk; None if these are incomplete.
+        Messages outside of chunks are also yielded, with None.
         """
         chunk: FoundRecord | None = None
         indexes: list[FoundRecord] = []
@@ -100,19 +109,22 @@ class McapScan:
                 continue
             if chunk is not None:
                 yield chunk, self._counted(indexes)
-            chunk = record if record.opcode == _CHUNK else None
+            chunk = record if record.opcode in (_CHUNK, _MESSAGE) else None
             indexes = []
         if chunk is not None:
             yield chunk, None  # the file may end between two indexes
 
     def messages(self, chunk: FoundRecord) -> list[Any]:
-        """Returns the messages of a chunk. A damaged chunk has no messages and adds a problem."""
+        """Returns the messages of a chunk, or a message outside of chunks.
+
+        A damaged chunk has no messages and adds a problem.
+        """
         from mcap.records import Channel, Message, Schema
         from mcap.stream_reader import breakup_chunk
 
         parsed = self._parsed(chunk)
-        if parsed is None:
-            return []
+        if parsed is None or chunk.opcode == _MESSAGE:
+            return [] if parsed is None else [parsed]
         try:
             records = breakup_chunk(_unpacked(parsed), validate_crc=True)
         except Exception as error:
@@ -237,7 +249,10 @@ class McapScan:
         self._file.seek(record.start)
         content = self._file.read(record.length)
         try:
-            return kinds[record.opcode].read(ReadDataStream(io.BytesIO(content)))
+            stream = ReadDataStream(io.BytesIO(content))
+            if record.opcode == _MESSAGE:  # the length of its data is not in the record
+                return records.Message.read(stream, record.length)
+            return kinds[record.opcode].read(stream)
         except Exception as error:
             self.tell(f'the record at byte {record.start} is damaged: {error}')
             return None

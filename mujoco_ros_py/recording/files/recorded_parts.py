@@ -18,7 +18,7 @@ from .state_rows import HEAD, INPUTS, OWN, Numbers, RowShape, row_shape
 ROWS, SAVED, EVENTS = 'rows', 'saved', 'events'
 """The roles of the channels of this package."""
 ROLE = 'mujoco_ros_py'
-"""The key of the role in a channel's metadata; channels of ROS topics do not have it."""
+"""The key of the role in a channel's metadata; channels of ROS topics lack this key."""
 RECORDER = 'mujoco_ros_py/Recorder'
 """The type of the recording plugin, which is also listed in a section's plugins."""
 _MOST_SECTIONS, _MOST_NUMBERS, _MOST_LOST = 2**32 - 1, 2**27, 2**63
@@ -56,7 +56,7 @@ class Section:
         Raises RecordingError if the row or the model does not fit the section's shape.
         """
         shape = self.shape
-        wanted = row_shape(model, passive=shape.passive != 0)
+        wanted = row_shape(model, passive=shape.passive != 0, actuators=shape.actuators != 0)
         if row.shape != (shape.width,) or shape != wanted:
             raise RecordingError(
                 f'section {self.number} has rows with {shape}, got a row of shape {row.shape} and'
@@ -73,7 +73,8 @@ class RecordedTopic:
 
     name: str
     kind: str
-    """The type, for example `sensor_msgs/msg/JointState`; empty if the file does not have it."""
+    """The type, for example `sensor_msgs/msg/JointState`; empty if the file does not name the
+    type."""
     qos: str
     """The publishers' quality of service, in the format of rosbag2."""
 
@@ -85,9 +86,9 @@ class RecordedMessage:
     topic: RecordedTopic
     data: bytes
     wall_time_ns: int
-    """The wall time of the recording, in ns since 1970."""
+    """The wall time at which the message was recorded, in ns since 1970."""
     time_ns: int
-    """The ROS time of the recording, in ns; see `Section.ros_offset`."""
+    """The ROS time at which the message was recorded, in ns; see `Section.ros_offset`."""
 
 
 def model_name(content: bytes) -> str:
@@ -124,8 +125,8 @@ def read_section(event: Mapping[str, object]) -> Section:
         model=_typed(event, 'model', str),
         shape=RowShape(
             **{
-                name: int(_number(shape, name, 0, _MOST_NUMBERS, whole=True))
-                for name in ('own', 'inputs', 'passive')
+                name: int(_number({'actuators': 0, **shape}, name, 0, _MOST_NUMBERS, whole=True))
+                for name in ('own', 'inputs', 'passive', 'actuators')
             }
         ),
         rate_hz=_number(event, 'rate_hz', 0, _MOST_HZ),

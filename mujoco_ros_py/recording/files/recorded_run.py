@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Container, Iterator, Mapping
 from pathlib import Path
-from types import TracebackType
 from typing import Any
 
 import mujoco
@@ -111,7 +110,7 @@ class RecordedRun:
         `section` is the number of the section to read; by default, all sections are read.
         """
         present = None
-        for chunk in self.chunks:
+        for chunk in self._scan.message_records():
             for message in self._scan.messages(chunk):
                 if section is not None and self._role(message.channel_id) == EVENTS:
                     event = self._tried(read_event, message.data, chunk)
@@ -174,12 +173,7 @@ class RecordedRun:
     def __enter__(self) -> RecordedRun:
         return self
 
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
+    def __exit__(self, *error: object) -> None:
         self.close()
 
     def _parts(

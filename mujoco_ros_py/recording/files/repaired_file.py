@@ -22,7 +22,7 @@ class Repair:
     problems: tuple[str, ...]
     """A message for each missing or damaged part of the old file."""
     lost: bool
-    """Whether anything besides the end of the old file is missing or damaged."""
+    """Whether anything other than the end of the old file is missing or damaged."""
 
 
 def repair_file(path: Path, output: Path) -> Repair:

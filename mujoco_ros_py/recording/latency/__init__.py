@@ -1,7 +1,7 @@
 """Estimates the delay between commands and their effect from a recording of a robot."""
 
+from ..files.message_times import TIMES
 from .estimate import Estimate, Question, estimate_latency
 from .fits import DISTRIBUTIONS
-from .series import TIMES
 
 __all__ = ['DISTRIBUTIONS', 'TIMES', 'Estimate', 'Question', 'estimate_latency']

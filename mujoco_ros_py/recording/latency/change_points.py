@@ -1,13 +1,16 @@
 """Finds the onset of an average response, as the change point between rest and motion.
 
-At rest the response is 0, and after the onset it is `c * (1 + a * u) * u**p` with the time u since
-the onset and p = 1, 2 or 3. This is the start of the response of any system without a jump, whose
-first p - 1 derivatives are 0. The onset, p, c and a with the least squared error are searched in
-several early parts of the rise. A long part has less noise, and a short part fits the model
-better. The error of each part is its statistical error, and its largest distance from a shorter
-part beyond the statistical error of that part. The part with the smallest error is used, as
-A. Goldenshluger and O. Lepski, "Bandwidth selection in kernel density estimation: oracle
-inequalities and adaptive minimax optimality" (2011), choose a bandwidth.
+The model of the response is 0 at rest, and `c * (1 + a * u) * u**p` after the onset, where u is
+the time since the onset and p is 1, 2 or 3. Every response without a jump starts like this if its
+first p - 1 derivatives are 0 at the onset. The onset, p, c and a are fitted by least squares.
+
+The fit is repeated for several early parts of the rise. A longer part averages more noise, and a
+shorter part fits the model better. The error of a part combines its statistical error and its
+model error. The model error is the largest difference between the part's onset and the onset of a
+shorter part, beyond the statistical error of the shorter part. The onset of the part with the
+smallest error is used. A. Goldenshluger and O. Lepski, "Bandwidth selection in kernel density
+estimation: oracle inequalities and adaptive minimax optimality" (2011), choose a bandwidth in the
+same way.
 """
 
 from __future__ import annotations
@@ -19,23 +22,24 @@ import numpy as np
 from .series import Array, Response
 
 _SHARES = 0.08, 0.13, 0.2, 0.3, 0.45
-"""The parts of the rise, as shares of the largest response."""
+"""The ends of the fitted parts of the rise, as shares of the largest response."""
 _POWERS = 1, 2, 3
 _REPEATS = 60
-"""Bootstrap samples for the errors of the onsets."""
+"""The number of bootstrap samples for the statistical error of an onset."""
 _BOUND = 2.0
-"""The bound of a statistical error, in standard deviations."""
+"""The bound on the statistical error of an onset, in standard deviations."""
 _TRIED = 40
 _LEAST_BINS = 4
 _BEFORE = 6.0
-"""The part before the rise that counts as rest, in times from half of the rise to its end."""
+"""The length of the fitted part (the rise and the time before it) in rise times. The rise time is
+twice the time from half of the rise to its end."""
 
 
 def onset_of(responses: Sequence[Response], width: float) -> tuple[float, float]:
     """Returns the onset of the average of aligned responses, and the deviation of its error.
 
-    The responses are averaged in bins of `width` seconds. The standard deviation includes the
-    statistical error, from a bootstrap of the responses, and the error of the model.
+    The responses are averaged in bins of `width` seconds. The standard deviation combines the
+    statistical error, from a bootstrap of the responses, and the model error.
     """
     sums = _binned(responses, width)
     random, number = np.random.default_rng(0), len(responses)
@@ -69,7 +73,7 @@ def _binned(responses: Sequence[Response], width: float) -> Array:
 
 
 def _change_point(sums: Array, share: float) -> float:
-    """Returns the onset from the rise up to a share of the largest response."""
+    """Returns the onset, fitted to the rise up to a share of the largest response."""
     used = sums[0] > 0.0
     weights = sums[0, used]
     times, values = sums[1:, used] / weights
@@ -97,7 +101,7 @@ def _change_point(sums: Array, share: float) -> float:
 
 
 def _errors(times: Array, values: Array, weights: Array, onsets: Array, power: int) -> Array:
-    """Returns the squared error of the best response with each onset."""
+    """Returns, for each possible onset, the squared error of the best-fitting model."""
     after = np.maximum(times - onsets[:, None], 0.0)
     after /= after[:, -1:]
     one, two = after**power, after ** (power + 1)

@@ -1,4 +1,4 @@
-"""Estimates the delay between a command that changes all the time and the states.
+"""Estimates the delay between a continuously changing command and the states.
 
 The delay of a window of time is the maximum of the generalized cross-correlation of the
 derivatives of command and response, interpolated by a parabola. The weights of the frequencies are
@@ -15,21 +15,21 @@ from .onsets import Delays
 from .series import Array
 
 _PARTS = 4
-"""Points of time per period of the states."""
+"""The points of the time grid per period of the states."""
 _WINDOW = 4.0
 """The length of a window in units of the longest delay."""
 _SHORTEST_WINDOW_S = 2.0
 _EXCITED = 0.1
-"""The smallest energy of the command in a window, relative to the median window."""
+"""Windows in which the command has less energy than this part of the median are skipped."""
 _RESOLUTION = 0.1
-"""The standard deviation of the common error, in periods of the states."""
+"""The standard deviation of the error that all delays share, in periods of the states."""
 _COHERENT = 0.999
-"""The largest coherence; larger values come from a small number of windows."""
+"""The maximum coherence; estimates above it are artefacts of a small number of windows."""
 _LEAST_COHERENCE = 0.3
-"""The least mean coherence of the command's energy for an estimate."""
+"""The minimum mean coherence, weighted by the command's energy, for an estimate."""
 _FEWEST = 3
 _MARGIN = 1.5
-"""The error of a single delay, in units of the smallest possible error."""
+"""The error of a single delay, as a multiple of the smallest possible error."""
 
 
 def correlated_delays(
@@ -70,8 +70,9 @@ def _windows(
 ) -> tuple[Array, float]:
     """Returns the lag in each window, within bounds, and the deviation of its error, in points.
 
-    `highest` is the highest frequency in cycles per point: half of the rate of the commands. Their
-    steps have energy above it, which repeats with the period of the commands.
+    `highest` is half of the rate of the commands, in cycles per point. Energy above this frequency
+    is ignored: it comes from the steps between commands, which repeat with the period of the
+    commands.
     """
     taper = np.hanning(size)
     count = len(command) // size

@@ -25,7 +25,7 @@ _TWISTS: Mapping[str, tuple[str, ...]] = {
     'geometry_msgs/TwistStamped': ('twist',),
     'nav_msgs/Odometry': ('twist', 'twist'),
 }
-"""The place of the twist in the messages of a type."""
+"""The path from a message to its twist, by message type."""
 
 
 class FieldReader:
@@ -52,7 +52,7 @@ class FieldReader:
 
     @property
     def what(self) -> str:
-        """The selected number, for people."""
+        """A description of the selected number, for output."""
         if self._index >= 0:
             return f'element {self._index}'
         if self.kind in _TWISTS:

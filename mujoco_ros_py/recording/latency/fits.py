@@ -24,7 +24,7 @@ from .series import Array
 DISTRIBUTIONS = 'auto', 'constant', 'normal', 'uniform', 'gamma', 'empirical'
 """The known distributions."""
 _SIMPLE, _MANY = ('constant', 'normal'), 30
-"""The distributions to choose from, and the number of delays above which all are."""
+"""The distributions that `auto` considers for fewer than this number of delays."""
 _REJECTED = 1.63
 """The critical value of the Kolmogorov-Smirnov test: distance times the square root of n."""
 _MOST_SAMPLES = 200
@@ -121,7 +121,7 @@ _FITS: Mapping[str, Callable[[Array, float], Fit]] = {
 
 
 def _empirical(delays: Delays) -> Fit:
-    """Returns the measured delays, moved towards their mean so that their errors do not add."""
+    """Returns the measured delays, moved towards their mean to remove the spread of errors."""
     values, mean = np.sort(delays.values), np.mean(delays.values)
     variance = float(np.var(values))
     kept = math.sqrt(max(variance - delays.noise**2, 0.0) / variance) if variance > 0.0 else 0.0
@@ -136,7 +136,7 @@ def _empirical(delays: Delays) -> Fit:
 
 
 def _fit(name: str, latency: Any, values: Array, model: list[Any], parameters: int) -> Fit:
-    """Returns a fit with its criterion and its test."""
+    """Returns a fit with its BIC and the result of its Kolmogorov-Smirnov test."""
     density, found = model
     likelihood = float(np.sum(np.log(np.maximum(density(values, *found), 1e-300))))
     spread = float(np.ptp(values)) + float(np.std(values)) + 1e-9

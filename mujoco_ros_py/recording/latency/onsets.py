@@ -1,10 +1,10 @@
 """Estimates the delay between each step of a command and the onset of its response.
 
 The shape of the response is unknown, but common to all steps. Each response is aligned with the
-average response, from which the average is computed again, as in C. D. Woody, "Characterization
-of an adaptive filter for the analysis of variable latency neuroelectric signals" (1967). The
-result is the delay of each step, apart from a shift that is common to all. This shift is the
-change point of the average response, see `change_points`.
+average response, and the average is computed again from the aligned responses, as in C. D. Woody,
+"Characterization of an adaptive filter for the analysis of variable latency neuroelectric signals"
+(1967). The result is the delay of each step, up to a shift that is common to all. This shift is
+the change point of the average response, see `change_points`.
 """
 
 from __future__ import annotations
@@ -18,9 +18,9 @@ from .change_points import onset_of
 from .series import Array, Response
 
 _ROUNDS = 8
-"""The number of alignments."""
+"""The number of times that the responses are aligned and averaged."""
 _CROSSING = 0.3
-"""The share of the largest response at which the first alignment compares the responses."""
+"""The first alignment uses the times at which the responses reach this share of their maximum."""
 _VISIBLE = 6.0
 """The smallest visible response, in standard deviations of the noise."""
 _RISE = 0.8
@@ -28,15 +28,15 @@ _RISE = 0.8
 _MOST_GAP = 3.0
 """The longest gap in the states of a rise, in periods."""
 _BASE, _TOP = 0.1, 0.9
-"""The shares of the largest response between which a rise is fast or slow."""
+"""The shares of the largest response between which the rise time is measured."""
 _PARTS = 8
 """Points of the average response per period of the states."""
 _MARGIN = 1.5
-"""The error of a single delay, in units of the smallest possible error."""
+"""The error of a single delay, as a multiple of the smallest possible error."""
 _RESOLUTION = 0.03
-"""The smallest standard deviation of errors, in periods of the states."""
+"""The minimum standard deviation of errors, in periods of the states."""
 _LEAST = 0.1
-"""The smallest standard deviation of delays that counts, in periods of the states."""
+"""The standard deviation below which delays count as constant, in periods of the states."""
 _TINY = 1e-200
 _SMOOTH = 5
 """Points over which the slope of the average response is smoothed."""
@@ -52,7 +52,7 @@ class Delays:
     common: float
     """The standard deviation of the error that is common to all delays."""
     least: float
-    """A smaller standard deviation of the delays counts as a constant delay."""
+    """Delays with a smaller standard deviation count as constant."""
 
 
 def visible(responses: Sequence[Response], period: float) -> list[Response]:
@@ -112,7 +112,7 @@ class _Alignment:
         self._average()
 
     def improve(self) -> None:
-        """Moves each response to its least squared distance from the average response."""
+        """Shifts each response in time to fit the average response by least squares."""
         end = self._end()
         moves, errors = np.zeros(len(self.shifts)), []
         for k, each in enumerate(self.moved()):
@@ -180,7 +180,7 @@ def _crossing(response: Response, share: float) -> float:
 
 
 def _gap(response: Response) -> float:
-    """Returns the longest time between two states of a rise; infinite without a rest before."""
+    """Returns the longest time between two states of a rise; inf if no state precedes the rise."""
     after = response.times > 0.0
     top = int(np.flatnonzero((response.values >= _RISE) & after)[0])
     rest = np.flatnonzero(response.values[: top + 1] <= _BASE)

@@ -1,27 +1,20 @@
-"""Reads one number of the messages of a topic over time."""
+"""Reads one number from each message of a topic, as a series over time."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any, Literal
+from typing import Any
 
 import numpy as np
 
 from ...config.wording import listed, unknown
 from ...errors import RecordingError
+from ..files.cdr import read_cdr
+from ..files.message_times import Clock, Times, times_of, topic_times
 from ..files.recorded_run import RecordedRun
-from .cdr import read_cdr
 from .fields import FieldReader
 
 Array = np.ndarray[Any, np.dtype[np.float64]]
-Times = np.ndarray[Any, np.dtype[np.int64]]
-Clock = Literal['received', 'stamp']
-TIMES = 'received', 'stamp'
-"""The times that messages can have."""
-_MOST_BACK_NS = 100_000_000
-"""Receivers with several threads can swap messages; a step back beyond this is a clock jump."""
-_MOST_DRIFT_NS = 500_000_000
-"""The largest change of the difference of receive time and stamp from a message to the next."""
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -34,7 +27,7 @@ class Response:
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Series:
-    """One number of the messages of a topic, in the order of time."""
+    """One number from each message of a topic, in the order of time."""
 
     topic: str
     what: str
@@ -55,7 +48,6 @@ def read_series(
 
     Raises RecordingError if a message or a field is missing, or if the clock jumps.
     """
-    own = 'mujoco_ros_py' in run.about.get('versions', {})
     rows: dict[str, list[tuple[int, int, int, float]]] = {name: [] for name in topics}
     for message in run.messages():
         reader = topics.get(message.topic.name)
@@ -70,9 +62,7 @@ def read_series(
             ) from None
         value = reader.value(fields)
         if value is not None and np.isfinite(value):
-            received = message.time_ns if own else message.wall_time_ns
-            row = received, message.time_ns or received, _stamp(fields), value
-            rows[message.topic.name].append(row)
+            rows[message.topic.name].append((*times_of(run, message, fields), value))
     return {name: _series(run, name, reader, rows[name], clock) for name, reader in topics.items()}
 
 
@@ -96,12 +86,6 @@ def check_topic(run: RecordedRun, name: str, kinds: tuple[str, ...], option: str
     return kind
 
 
-def _stamp(fields: dict[str, Any]) -> int:
-    """Returns the stamp of a message in ns; 0 if the message has no header or stamp."""
-    stamp = fields.get('header', {}).get('stamp', {'sec': 0, 'nanosec': 0})
-    return int(stamp['sec']) * 1_000_000_000 + int(stamp['nanosec'])
-
-
 def _series(
     run: RecordedRun,
     name: str,
@@ -113,34 +97,14 @@ def _series(
     where = f'{run.path}: {name}'
     if not rows:
         raise RecordingError(f'{where}: {reader.missing()}')
-    received, sent, stamps = np.array([row[:3] for row in rows], np.int64).T
-    values = np.array([row[3] for row in rows])
-    known = stamps > 0  # a message of the simulated time 0 looks as if it had no stamp
-    stamped = bool(np.mean(known) > 0.5)
-    if stamped:
-        drift = np.abs(np.diff((received - stamps)[known]))
-        what = 'of the receive times or the stamps'
-        _check_jump(where, received[known], drift, _MOST_DRIFT_NS, what)
-    times = received if clock == 'received' else sent
-    if stamped and clock == 'stamp':
-        times, values = stamps[known], values[known]
-    _check_jump(where, times, -np.diff(times), _MOST_BACK_NS, 'back')
-    times, first = np.unique(times, return_index=True)
+    found = topic_times(where, [row[:3] for row in rows], clock)
+    values = np.array([row[3] for row in rows])[found.used]
+    times, first = np.unique(found.times[found.used], return_index=True)
     return Series(
         topic=name,
         what=reader.what,
         times=times,
         values=values[first],
-        age=float(np.median((received - stamps)[known])) / 1e9 if stamped else None,
-        stamped=stamped and clock == 'stamp',
+        age=float(np.median(found.ages)) / 1e9 if found.aged else None,
+        stamped=found.stamped,
     )
-
-
-def _check_jump(where: str, times: Times, jumps: Times, most: int, what: str) -> None:
-    """Raises RecordingError if a jump is larger than `most`."""
-    if len(jumps) and (place := int(np.argmax(jumps))) >= 0 and jumps[place] > most:
-        raise RecordingError(
-            f'{where}: the clock jumps {what} by {jumps[place] / 1e9:.3g} s after message'
-            f' {place + 1}, {(times[place] - times[0]) / 1e9:.6g} s after the first; record again,'
-            ' or cut the recording there'
-        )

@@ -16,7 +16,14 @@ import numpy as np
 
 from ...config.wording import unknown
 from ...errors import RecordingError
-from ...rendering import FreeCamera, Renderer, RenderOptions, Stream, camera_name, open_context
+from ...simulation.rendering import (
+    FreeCamera,
+    Renderer,
+    RenderOptions,
+    Stream,
+    camera_name,
+    open_context,
+)
 from .. import RecordedRun
 from .recorded_models import recorded_model
 from .row_steps import RecordedRow, recorded_rows
@@ -122,7 +129,7 @@ def _render(run: RecordedRun, path: Path, options: FilmOptions, tell: Tell) -> i
 
 
 def _shown(run: RecordedRun, options: FilmOptions, tell: Tell) -> Iterator[RecordedRow]:
-    """Yields the state of each image; repeats states that are further apart than images."""
+    """Yields the state of each image; repeats a state until the time of the next one."""
     begin = float('-inf') if options.start_s is None else options.start_s - _EXACT_S
     end = float('inf') if options.end_s is None else options.end_s + _EXACT_S
     period_s, due, before = options.rate / options.fps, 0.0, None

@@ -85,7 +85,7 @@ class Client:
     def type_of(self, kind: Kind, name: str) -> Any:
         """Waits until a node offers the full name `name`, and returns the class of its type.
 
-        Raises NoAnswerError after the timeout. If the name is below the server's, raises it as
+        Raises NoAnswerError after the timeout. For a name below the server's name, it is raised as
         soon as the discovery of the server is complete.
         """
         below = f'{self.server}/'
@@ -167,8 +167,8 @@ class Client:
     def _is_server_known(self) -> bool:
         """Returns whether the services on the server's node have been discovered.
 
-        Checks for a service that every node has. Other names below the server's may be on its
-        helper nodes, such as the node of the actions, which may be discovered much earlier.
+        Checks for a service that every node has. Other names below the server's name may belong to
+        helper nodes, such as the action node, which may be discovered much earlier.
         """
         return f'{self.server}/get_parameters' in self.offered('service')
 
@@ -186,12 +186,12 @@ class Client:
         ends = f'/{name.rpartition("/")[2]}'
         others = [each.removesuffix(ends) for each in names if each.endswith(ends)]
         if name.startswith(below) and others:
-            return f'{text}; other nodes do: --node {" or ".join(sorted(others))}'
+            return f'{text}; nodes that offer one: --node {" or ".join(sorted(others))}'
         close = get_close_matches(name, names, n=1)
         return f'{text} (did you mean {close[0]}?)' if close else text
 
 
 def visible(names: dict[str, list[str]]) -> list[str]:
-    """Returns the names, except those of every node and the services and topics inside actions."""
+    """Returns the names, without those that every node has and the internals of actions."""
     shown = (name for name in names if '/_action/' not in name)
     return [name for name in shown if name.rpartition('/')[2] not in _OF_EVERY_NODE]

@@ -100,7 +100,10 @@ def describe_frames(client: Client) -> None:
 
 
 def describe_pose(client: Client, target: str, source: str) -> None:
-    """Prints the pose of the frame `source` in the frame `target`. Raises NoAnswerError."""
+    """Prints the pose of the frame `source` in the frame `target`.
+
+    Raises NoAnswerError if no transforms connect the frames in time.
+    """
     frames = _Frames(client)
 
     def look() -> _Pose | None:

@@ -9,12 +9,13 @@ import rclpy
 from rclpy.duration import Duration
 
 from ...errors import ConfigError, NoAnswerError
-from ...messages.topic_qos import profile_to_hear
+from ...plugins.topic_qos import profile_to_hear
 from ..message_values import as_yaml, read_message
 from .client_node import Client
 
 _LINGER_S = 0.2
-"""Seconds to wait until a subscriber discovers the publisher, and until a message is sent."""
+"""Seconds to wait before the first message, until subscribers are ready, and after the last
+message, until it is sent."""
 _POLL_S = 0.1
 _DEPTH = 10
 

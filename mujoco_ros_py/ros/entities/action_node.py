@@ -88,8 +88,8 @@ class ActionNode(Node):
         """Destroys an action server after its clients have had time to fetch the last results.
 
         The results have already been sent, because clients request them as soon as a goal is
-        accepted. But a client may lose a result that it has not read yet when it discovers that
-        the writer is gone. Called on the action thread.
+        accepted. But when a client discovers that the writer is gone, it may lose a result that it
+        has not read yet. Called on the action thread.
         """
         self._after(_LAST_RESULTS_S, server.destroy)
 

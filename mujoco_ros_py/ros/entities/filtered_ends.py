@@ -22,7 +22,7 @@ _SOME_ADDRESS = 1 << 20
 
 
 def message_memory(kind: Any) -> MessageMemory:
-    """Returns the functions that a pipe needs to keep messages of a type."""
+    """Returns the functions that a pipe needs to store messages of a type."""
     stamp = stamp_of(kind, _SOME_ADDRESS)
     return MessageMemory(
         new=functools.partial(NativeMessage, kind),
@@ -58,6 +58,9 @@ class _End:
     def use(self, pipe: MessagePipe | None) -> None:
         """Passes messages through a pipe from now on; None passes them directly."""
         self.pipe = pipe
+
+    def forget(self) -> None:
+        """Called after all messages in the pipe were dropped."""
 
     def _new_port(self) -> Port | None:
         """Returns a port for delivering messages; None if an inlet takes them from the pipe."""
@@ -186,7 +189,8 @@ class PythonSubscriptionEnd(_End):
 class GoalEnd(_End):
     """The goal requests of an action, which pass through a filter like the messages of a topic.
 
-    The plugin is asked about a delayed goal when it arrives. A lost goal is rejected.
+    The plugin is asked to accept a delayed goal only when the goal arrives. A lost goal is
+    rejected.
     """
 
     incoming = True
@@ -220,16 +224,23 @@ class GoalEnd(_End):
         """Passes goals through a pipe from now on; without a pipe, goals arrive at once."""
         super().use(pipe)
         if pipe is None:
-            with self._changing:
-                waiting, self._waiting = self._waiting, []
-            for _, arrived in waiting:
-                arrived(True)
+            self._end_waiting(arrived=True)
+
+    def forget(self) -> None:
+        """Rejects the goals that were on their way."""
+        self._end_waiting(arrived=False)
+
+    def _end_waiting(self, *, arrived: bool) -> None:
+        with self._changing:
+            waiting, self._waiting = self._waiting, []
+        for _, tell in waiting:
+            tell(arrived)
 
     def _new_port(self) -> Port:
         return python_receiver(self.kind, self._receive)
 
     def _receive(self, goal: Any) -> None:
-        """Reports the arrival of a goal; a second copy has nobody who waits for it."""
+        """Reports the arrival of a goal; ignores a second copy, which nobody waits for."""
         with self._changing:
             found = next((each for each in self._waiting if each[0] == goal), None)
             if found is not None:
@@ -257,7 +268,10 @@ class Scratch:
 
 
 def _is_special(callback: Any) -> bool:
-    """Returns whether a callback is invalid. Unwrapped, it is refused later with a clear error."""
+    """Returns whether a callback is invalid.
+
+    An invalid callback stays unwrapped, so that it is refused with a clear error later.
+    """
     return not callable(callback) or inspect.iscoroutinefunction(callback)
 
 

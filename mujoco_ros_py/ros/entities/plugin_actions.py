@@ -36,8 +36,8 @@ def offer(
     """Creates an action server whose functions run on threads of their owner.
 
     `deliver(request, arrived)` calls `arrived(True)` when a requested goal arrives at the plugin,
-    or `arrived(False)` if it is lost; by default it arrives at once. Raises PluginError if a
-    function is a coroutine function.
+    or `arrived(False)` if it is lost; by default, every goal arrives at once. Raises PluginError
+    if a function is a coroutine function.
     """
     for function in (execute, accept, cancel):
         refuse_coroutine(function, f'action {name}')
@@ -70,7 +70,7 @@ def offer(
 
 
 class Goal:
-    """The goal handle that is passed to a plugin's function, which ends the goal with it.
+    """The handle with which a plugin's function reports on its goal and ends it.
 
     When the plugin ends, `is_cancel_requested` becomes true, and the function should end the goal.
     A goal that does not end in time is aborted.
@@ -136,7 +136,8 @@ class _Goals:
     ) -> bool:
         """Waits until a requested goal arrives at the plugin; returns False if it does not.
 
-        rclpy cannot leave a lost goal without an answer: the action would not take another one.
+        rclpy needs an answer even for a lost goal: without it, the action would accept no other
+        goal.
         """
         answer: Future[Any] = Future(executor=self._node.executor)
         with self._lock:

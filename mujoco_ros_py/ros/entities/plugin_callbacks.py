@@ -16,7 +16,7 @@ Callback = Callable[..., Any]
 
 
 def current_owner() -> Owner | None:
-    """Returns the owner of the plugin code that the calling thread executes, else None."""
+    """Returns the owner of the plugin code that runs on the calling thread; None outside of it."""
     doing = activity()
     return None if doing is None else doing.owner
 

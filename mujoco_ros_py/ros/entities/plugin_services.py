@@ -9,8 +9,7 @@ from rclpy.qos import HistoryPolicy, QoSProfile, ReliabilityPolicy
 
 from ...simulation import Owner
 from ..rclpy_internals import replace_callback, replace_send, send_function
-from ..services.pending_response import pending_response_type
-from ..services.response_sender import ResponseSender
+from ..services.response_sender import ResponseSender, pending_response_type
 
 REQUESTS = QoSProfile(
     history=HistoryPolicy.KEEP_LAST, depth=1000, reliability=ReliabilityPolicy.RELIABLE

@@ -93,7 +93,7 @@ class SharedNode(ParameterNode):
     def create_service(
         self, srv_type: Any, srv_name: str, callback: Any, *arguments: Any, **options: Any
     ) -> Any:
-        """Creates a service as rclpy does; a plugin's callback may return a response's future."""
+        """Creates a service as rclpy does; a plugin's callback can return a future."""
         owner = current_owner()
         if owner is not None:
             refuse_coroutine(callback, f'service {srv_name}')

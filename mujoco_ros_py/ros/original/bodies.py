@@ -152,7 +152,7 @@ def _place_mocaps(
     names, stamped = request.mocap_state.name, request.mocap_state.pose
     if len(names) != len(stamped):
         raise ConfigError(
-            f'mocap_state must have a pose for each name, has {len(names)} names and'
+            f'mocap_state must have a pose for each name, got {len(names)} names and'
             f' {len(stamped)} poses'
         )
     mocaps = [find_mocap(model, name) for name in names]

@@ -13,8 +13,8 @@ from mujoco_ros_msgs.srv import GetCameraOptions, SetCameraOptions
 
 from ...config import unknown
 from ...errors import ConfigError
-from ...rendering import GROUPS, CameraOptions, RenderLoop, camera_name
 from ...simulation import Edit
+from ...simulation.rendering import GROUPS, CameraOptions, RenderLoop, camera_name
 from ..services.offered import Fill, OfferedServices, Service
 
 _MOST_NAMES = 100
@@ -54,7 +54,10 @@ def offer_camera_services(offered: OfferedServices) -> None:
 
 
 def _named(model: mujoco.MjModel, name: str) -> list[str]:
-    """Returns the named camera, or all cameras if the name is empty. Raises ConfigError."""
+    """Returns the named camera, or all cameras if the name is empty.
+
+    Raises ConfigError if the camera is unknown or the model has no cameras.
+    """
     names = [camera_name(model, camera) for camera in range(model.ncam)]
     if name in names:
         return [name]

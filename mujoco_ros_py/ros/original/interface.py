@@ -16,7 +16,7 @@ try:
     from .step_action import StepAction
 
     THERE = True
-except ImportError:  # mujoco_ros_msgs is missing, or has fewer types
+except ImportError:  # mujoco_ros_msgs is missing, or lacks some of the types
     THERE = False
 try:
     from .cameras import offer_camera_services

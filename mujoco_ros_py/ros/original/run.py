@@ -21,7 +21,7 @@ _WORDS = {_READY: 'Simulation is ready', _LOADING: 'Loading in progress'}
 _MOST_STEPS = 2**16 - 1
 _NS_PER_S = 1e9
 _CONTROL = 'read', 'control', 'write'
-"""The callbacks around the controls, which the message counts as one."""
+"""The callbacks whose costs the message reports as one sum, `ema_steptime_control`."""
 
 
 def offer_run_services(offered: OfferedServices, factor: Callable[[], float]) -> None:

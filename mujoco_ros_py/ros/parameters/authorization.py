@@ -128,8 +128,9 @@ class Authorization:
         """Uses up the current permission. Raises SimulationError if this service has none.
 
         A permission for one service is reserved for it: other requests are refused in the
-        meantime. `offered` is the content of the request's field for the hash, None without this
-        field; a hash in the field permits the request without using up a permission.
+        meantime. `offered` is the content of the request's field for the hash, or None if the
+        request has no such field; a hash in the field permits the request without using up a
+        permission.
         """
         if not self.eval_mode:
             return

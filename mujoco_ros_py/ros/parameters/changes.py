@@ -30,8 +30,8 @@ from .server_parameters import (
 class ParameterChanges:
     """Sets parameters on request.
 
-    New names are allowed in the groups, such as the cameras. Setting MujocoPlugins in one form, a
-    string or structs, removes the other form.
+    New names are allowed only in the groups of parameters, such as the camera settings. Setting
+    MujocoPlugins in one form, a string or structs, removes the other form.
     """
 
     def __init__(self, node: Node, parameters: Parameters) -> None:
@@ -63,7 +63,7 @@ class ParameterChanges:
         return result
 
     def _told(self, names: Sequence[str], replaced: Sequence[str]) -> str:
-        """Returns a note for the client: which parameters were replaced, or wait for a reload."""
+        """Returns a note for the client: parameters that were replaced, or wait for a reload."""
         said = [f'instead of {", ".join(replaced)}'] if replaced else []
         waiting = [name for name in names if self._parameters.waits_for_reload(name)]
         if waiting:
@@ -99,7 +99,10 @@ class ParameterChanges:
                 raise ConfigError(f'{name} cannot be set next to {other}: delete that one first')
 
     def _check_type(self, parameter: Parameter[Any]) -> None:
-        """Raises ConfigError for a value of another type; rclpy would print type numbers."""
+        """Raises ConfigError for a value of another type.
+
+        The error of rclpy would contain only type numbers.
+        """
         declared = self._node.describe_parameter(parameter.name)
         if declared.read_only or declared.dynamic_typing:
             return

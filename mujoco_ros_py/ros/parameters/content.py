@@ -100,8 +100,9 @@ def registered(
     entities: Sequence[Entity] = (),
     added: Sequence[Entry] = (),
 ) -> tuple[list[PluginConfig], list[Refusal]]:
-    """Returns automatic joint states, the listed plugins, the other automatic ones, and refusals.
+    """Returns the configurations of all plugins in load order, and the refusals.
 
+    Automatic joint states load first, then the listed plugins, then the other automatic plugins.
     `listed` is the value of `MujocoPlugins`, or empty. `cameras` is whether the model has cameras
     and the server can render images. Spawned `entities` bring their own entries; for each entity
     with joints, joint states are published in its namespace. The entries `added` follow the listed

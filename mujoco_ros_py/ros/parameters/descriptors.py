@@ -40,7 +40,10 @@ def descriptor(row: Row[Any], trusted: bool = False) -> ParameterDescriptor:
 
 
 def free_descriptor(row: Row[Any]) -> ParameterDescriptor:
-    """Describes a parameter of free type, so integers can be set for floats; its range is text."""
+    """Describes a parameter that accepts any type, so that integers can be set for floats.
+
+    The range is described in words, not as a range of the descriptor.
+    """
     made = _in_words(row, row.when)
     made.dynamic_typing = True
     return made

@@ -28,10 +28,10 @@ _ANSWER_S, _AGAIN_S = 5.0, 1.0
 
 
 def find_plugins(node: Node, parameters: Parameters, since: float) -> tuple[object, str]:
-    """Returns MujocoPlugins as a string or a mapping of dotted names; None if no node has it.
+    """Returns MujocoPlugins, or None and a message about the nodes that were asked.
 
-    The second value is empty if a node has it, otherwise a message about the nodes that were
-    asked.
+    The value of MujocoPlugins is a string or a mapping of dotted names. The message is empty if a
+    node has MujocoPlugins.
 
     `since` is the creation time of the node, on the clock of `time.monotonic`: for a new node, the
     function waits until parameter servers are discovered. An executor must spin the node on
@@ -107,7 +107,10 @@ def _ask(node: Node, server: str) -> object:
 
 
 def _call(node: Node, kind: type[Any], name: str, request: object) -> Any:
-    """Calls a service; repeats the request, because an undiscovered client loses its response."""
+    """Calls a service.
+
+    Repeats the request, because the response is lost if the service has not discovered the client.
+    """
     client = node.create_client(kind, name)
     try:
         if not client.wait_for_service(_ANSWER_S):

@@ -13,8 +13,7 @@ from rclpy.node import Node
 from ...session import START_TIMEOUT_S
 from ...simulation import StartTimeouts
 from ..rclpy_internals import answer_next, replace_send, send_function
-from .pending_response import pending_response_type
-from .response_sender import ResponseSender
+from .response_sender import ResponseSender, pending_response_type
 
 _log = logging.getLogger(__name__)
 

@@ -61,7 +61,7 @@ class Service:
 
 @dataclass(frozen=True, slots=True)
 class Told:
-    """A result, messages about losses, such as failed plugins, and the failure, if any."""
+    """A result, and messages about losses, such as failed plugins, and about a fatal failure."""
 
     result: Any
     sentences: Sequence[str] = ()

@@ -1,4 +1,4 @@
-"""Sends responses of services until the middleware accepts them."""
+"""Sends responses of services after the callback, until the middleware accepts them."""
 
 from __future__ import annotations
 
@@ -73,6 +73,25 @@ class ResponseSender:
         send(response)
         if self._lost.answer and time.monotonic() - since < _DISCOVERY_S and not self._closed:
             self._queue.submit(lambda: self._send(response, send, since))
+
+
+def pending_response_type(kind: Any) -> Any:
+    """Creates a subclass of a service's response, to return from the service's callback.
+
+    rclpy's executor passes the returned instance to the function that sends the responses of the
+    service. `carried` holds what this function needs to send the response.
+    """
+
+    class PendingResponse(kind.Response):
+        """The placeholder of a response that is sent later."""
+
+        __slots__ = ('carried',)
+
+        def __init__(self, carried: Any) -> None:
+            super().__init__()
+            self.carried = carried
+
+    return PendingResponse
 
 
 def _listen() -> threading.local:

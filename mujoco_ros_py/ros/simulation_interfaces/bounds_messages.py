@@ -56,7 +56,10 @@ class Region:
 
 
 def region_of(bounds: Bounds) -> Region | None:
-    """Returns the region of Bounds; None for all of space. Raises ConfigError if invalid."""
+    """Returns the region of Bounds, None for all of space.
+
+    Raises ConfigError if the bounds are invalid.
+    """
     points = np.array([numbers_of(each) for each in bounds.points], dtype=float).reshape(-1, 3)
     if not np.isfinite(points).all():
         raise ConfigError('the points of bounds must be finite')

@@ -23,7 +23,7 @@ try:
     from .worlds import offer_worlds
 
     THERE = True
-except ImportError:  # simulation_interfaces is missing, or has fewer types
+except ImportError:  # simulation_interfaces is missing, or lacks some types
     THERE = False
 
 _log = logging.getLogger(__name__)

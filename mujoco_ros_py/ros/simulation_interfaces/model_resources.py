@@ -69,7 +69,10 @@ class Codes:
 
 
 def fields_of(request: Any, field: str) -> tuple[str, str]:
-    """Returns the URI and the text of a request, in version 2 from the request's field `field`."""
+    """Returns the URI and the text of a request.
+
+    In version 2 of the interfaces, they are in the field of the request that `field` names.
+    """
     holder = getattr(request, field, request)
     return holder.uri, holder.resource_string
 

@@ -121,7 +121,10 @@ class _Spawner:
             outcomes[index] = entity
 
     def _asked(self, request: SpawnEntity.Request) -> Spawn:
-        """Returns the spawn that a request asks for. Raises MujocoRosError if invalid."""
+        """Returns the spawn that a request asks for.
+
+        Raises MujocoRosError if the request is invalid.
+        """
         config = self._offered.parameters.config
         source = source_of_resource(*fields_of(request, 'entity_resource'), config, _CODES)
         position, orientation = self._pose(request.initial_pose)

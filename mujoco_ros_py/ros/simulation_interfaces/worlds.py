@@ -67,12 +67,13 @@ class _Worlds:
     def __init__(self, offered: StandardServices) -> None:
         self._offered, self._assembly = offered, offered.assembly
         self._asked = ('', '')
-        """The path and URI of the latest requested load: one path may have several URIs."""
+        """The path and URI of the latest requested load. Responses repeat the URI that the client
+        gave, because one path can have several URIs."""
 
     def load(self, request: LoadWorld.Request) -> None:
-        """Replaces the world, and pauses the new world at its start. Raises MujocoRosError.
+        """Replaces the world, and pauses the new world at its start.
 
-        If the world cannot be loaded, the old world keeps running.
+        Raises MujocoRosError if the world cannot be loaded; the old world then keeps running.
         """
         uri, text = fields_of(request, 'world_resource')
         path = path_of(uri)

@@ -13,7 +13,7 @@ try:
     from .values import offer_options, offer_values
 
     THERE = True
-except ImportError:  # mujoco_ros_py_interfaces is missing or older, without these types
+except ImportError:  # mujoco_ros_py_interfaces is missing, or too old to have these types
     THERE = False
 
 _log = logging.getLogger(__name__)

@@ -7,8 +7,8 @@ import threading
 from rclpy.node import Node
 from rosgraph_msgs.msg import Clock
 
-from ...messages import message_layout
-from ...messages.topic_qos import CLOCK
+from ...engine.messages import message_layout
+from ...plugins.topic_qos import CLOCK
 from ...rcl_internals import NativeMessage
 from ...simulation import Simulation
 from ..message_ports import python_publisher, rcl_publisher

@@ -11,8 +11,8 @@ from diagnostic_msgs.msg import DiagnosticArray, DiagnosticStatus, KeyValue
 from rclpy.node import Node
 
 from ...config.wording import printable
-from ...messages.topic_qos import STATES
 from ...plugins.host import HostedPlugin, PluginState, diagnostics_of
+from ...plugins.topic_qos import STATES
 from ...session import Assembly
 from ...simulation import (
     STANDSTILL_S,

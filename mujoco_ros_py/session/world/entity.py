@@ -13,9 +13,9 @@ import mujoco
 import numpy as np
 
 from ...config import Entry, Group, read_plugins
+from ...engine.messages.topic_names import as_topic
 from ...engine.resources import local_path
 from ...errors import EntityError, SpawnFault
-from ...messages.topic_names import as_topic
 from ...simulation import ModelSource, given_name
 
 _NAME = re.compile(r'[^\s/\x00-\x1f\x7f](?:[^/\x00-\x1f\x7f]{0,253}[^\s/\x00-\x1f\x7f])?')
@@ -36,7 +36,7 @@ class Spawn:
     """A request for an entity: a model with one top-level body, a name, a pose and plugins."""
 
     source: ModelSource
-    """The model; messages use the name of its resource."""
+    """The source of the model; its name appears in messages."""
     name: str = ''
     """The name of the entity; empty: the name of the model."""
     renaming: bool = False
@@ -49,7 +49,7 @@ class Spawn:
     """The orientation of the body in the world, a quaternion with w first; None: the orientation
     in the model."""
     plugins: PluginList = ()
-    """The robot's plugins, in the form of `MujocoPlugins`; they are loaded as a group."""
+    """The entity's plugins, in the form of `MujocoPlugins`; they are loaded as a group."""
 
     def __post_init__(self) -> None:
         if self.name and not _NAME.fullmatch(self.name):

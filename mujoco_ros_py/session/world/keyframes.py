@@ -17,7 +17,7 @@ _OF_MOCAPS = {'mpos': 3, 'mquat': 4}
 
 
 class Keyframes:
-    """The keyframe vectors of a base model, whose numbers come first in the world's vectors.
+    """The keyframe vectors of a base model; its numbers come first in the vectors of the world.
 
     The vectors are written into the compiled model and not into its XML text, where their lengths
     would have to match each world.

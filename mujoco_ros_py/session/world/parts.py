@@ -22,7 +22,7 @@ from .entity import Entity, Spawn, entries_of, namespace_of, valid_name
 from .reading import read_model
 
 _FIRST_SCALAR = int(mujoco.mjtJoint.mjJNT_SLIDE)
-"""The first joint type whose position is a single number; the hinge is the only later type."""
+"""The first of the joint types (free, ball, slide, hinge) whose position is a single number."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,7 +65,7 @@ def read_blueprint(source: ModelSource, kept: ExitStack) -> Blueprint:
     """
     model = read_model(source, kept)
     options, whole = take_options(model), settled(model)
-    # settled comes first: fusestatic would merge the body of make_one_body into the world
+    # `settled` must come first: later, fusestatic would merge the new body into the world
     body = make_one_body(source, whole)
     name = default_name(source, model)
     return Blueprint(whole, options, str(body.name), name, urdf_text(source))
@@ -107,7 +107,7 @@ class Part:
 
 _OF_WORLD = 'option', 'statistic', 'visual'
 _SIZES_OF_WORLD = 'nkey', 'nuserdata'
-"""Sizes that belong to the world itself: keyframes, and numbers for its own callbacks."""
+"""Sizes that the world sets for itself: the numbers of keyframes and of `userdata` values."""
 
 
 def take_options(model: RootElement) -> Element:

@@ -83,7 +83,7 @@ class World:
         return found[name]
 
     def begin(self, source: ModelSource, model: mujoco.MjModel, digest: bytes) -> None:
-        """Replaces all entities with the bodies of a newly loaded model of this fingerprint."""
+        """Replaces all entities with the bodies of a new model, whose fingerprint is `digest`."""
         self.close()
         self._source, self._digest, self._parts, self._placed = source, digest, {}, {}
         self._own = self._all_own = tuple(own_entities(model))

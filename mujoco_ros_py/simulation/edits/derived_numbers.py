@@ -57,7 +57,7 @@ def _kind(model: mujoco.MjModel, geom: int) -> mujoco.mjtGeom:
 def _renew_tree(model: mujoco.MjModel, body: int) -> None:
     """Recomputes the tree of bounding boxes of a body, from its leaves (the geoms) to its root."""
     first, count = int(model.body_bvhadr[body]), int(model.body_bvhnum[body])
-    for node in reversed(range(first, first + count)):  # children follow their parents
+    for node in reversed(range(first, first + count)):  # children before their parents
         if (geom := int(model.bvh_nodeid[node])) >= 0:
             low, high = _corners(model, body, geom)
         else:

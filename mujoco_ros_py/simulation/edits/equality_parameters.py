@@ -42,7 +42,8 @@ class EqualityParameters:
     """The names of the two bodies, sites, joints or tendons. When setting, an empty name keeps the
     current element."""
     solimp: Sequence[float] = (0.0, 0.0, 0.0, 0.0, 0.0)
-    """The solver's impedance parameters. If they and `solref` are all zeros, both are kept."""
+    """The solver's impedance parameters. If `solimp` and `solref` are all zeros, both keep their
+    current values."""
     solref: Sequence[float] = (0.0, 0.0)
     """The solver's reference parameters."""
     anchor: Sequence[float] = _ORIGIN

@@ -115,7 +115,7 @@ def _text(opt: Any, name: str) -> str:
 
 
 def _may_not_fit(name: str) -> bool:
-    """Returns whether MuJoCo refuses some combinations of this option with others."""
+    """Returns whether MuJoCo refuses some combinations of this option with other options."""
     return name in _CHOICES or name in COUNTS or name in _DISABLE or name in _ENABLE
 
 

@@ -13,7 +13,7 @@ _GEOM = mujoco.mjtGeom
 def subtree_bounds(
     model: mujoco.MjModel, data: mujoco.MjData, body: int
 ) -> tuple[Array, Array] | None:
-    """Returns the lowest and highest corner of a top-level body's subtree, in its frame and in m.
+    """Returns a subtree's lowest and highest corner, in m, in the frame of its top-level body.
 
     The box encloses all geoms of the subtree at their current poses. It is the smallest possible
     box, unless the subtree has a height field. Both corners are zero if the subtree has no geoms.

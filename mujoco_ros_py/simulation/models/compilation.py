@@ -93,7 +93,7 @@ def compile_model(source: ModelSource, left_out: list[str] | None = None) -> muj
 
 
 def _copied(made: mujoco.MjModel | mujoco.MjSpec) -> mujoco.MjModel:
-    """Returns a copy of a model: the caller and the simulation may each change their own."""
+    """Returns a copy of a model, because the caller and the simulation may both change theirs."""
     return copy.copy(made) if isinstance(made, mujoco.MjModel) else made.compile()
 
 
@@ -241,7 +241,7 @@ def _from_mjcf(path: str, content: bytes, source: ModelSource) -> mujoco.MjModel
 
 
 def _hermetic(model: mujoco.MjModel, source: ModelSource) -> mujoco.MjModel:
-    """Returns the model, which comes from a resource provider, for example by HTTP.
+    """Checks and returns a model that comes from a resource provider, for example by HTTP.
 
     Raises ModelError if the model refers to texture files, which would be files of this machine.
     """

@@ -88,7 +88,7 @@ class Completion:
 def couplings(
     model: mujoco.MjModel, joints: Collection[int] | None = None
 ) -> tuple[Coupling, ...]:
-    """Returns the equalities of joints; with `joints`, only those with one of these joints."""
+    """Returns the equalities between joints; with `joints`, only those that involve these."""
     found = []
     for number in np.flatnonzero(model.eq_type == _EQUALITY).tolist():
         follower, leader = int(model.eq_obj1id[number]), int(model.eq_obj2id[number])
@@ -139,7 +139,8 @@ def given_by_keyframe(
     """Returns the coupled joints that a keyframe sets, for data just reset to the keyframe.
 
     The positions of a group of coupled joints do not count as set if all are at `qpos0`, nor their
-    velocities if all are zero: a keyframe of one model leaves the joints of other models there.
+    velocities if all are zero. If a world consists of several models, a keyframe written for one
+    of them leaves the joints of the others at these values.
     """
     given = Given()
     for joints in map(_joints, _groups(among)):

@@ -73,7 +73,7 @@ class InitialState:
         """Applies the values to freshly reset data, and computes poses."""
         problems = self.apply(model, data, before)
         with collecting():
-            mujoco.mj_fwdPosition(model, data)  # it calls no callbacks
+            mujoco.mj_fwdPosition(model, data)  # calls no callbacks
         return problems
 
     def apply(

@@ -52,7 +52,8 @@ _DATA = (
     ('hfield_adr', ('hfield_nrow', 'hfield_ncol'), 'nhfielddata'),
     ('tex_adr', ('tex_height', 'tex_width', 'tex_nchannel'), 'ntexdata'),
 )
-"""Arrays of addresses, the arrays of their dimensions, and the size of the data they refer to."""
+"""Each array of addresses into data, the arrays with the dimensions of the data, and the name of
+the size of all data."""
 
 
 def check_indices(model: Any) -> Iterator[str]:

@@ -21,7 +21,7 @@ from .compilation import ModelSource, compile_model, is_compiled, try_out
 from .initial_state import InitialState
 
 _STEPS = 50
-"""The number of trial steps with a compiled model, which no compiler has checked."""
+"""The number of trial steps with an MJB model, which no compiler has checked."""
 _MOST = 2**31 - 1
 """The maximum size of a file that MuJoCo reads, in bytes."""
 

@@ -56,7 +56,7 @@ def names_of(model: mujoco.MjModel, kind: mujoco.mjtObj, prefix: str) -> dict[st
         mujoco.mjtObj.mjOBJ_SENSOR: model.nsensor, mujoco.mjtObj.mjOBJ_SITE: model.nsite,
         mujoco.mjtObj.mjOBJ_BODY: model.nbody, mujoco.mjtObj.mjOBJ_GEOM: model.ngeom,
         mujoco.mjtObj.mjOBJ_CAMERA: model.ncam, mujoco.mjtObj.mjOBJ_JOINT: model.njnt,
-        mujoco.mjtObj.mjOBJ_ACTUATOR: len(model.actuator_trntype),  # nu counts controls
+        mujoco.mjtObj.mjOBJ_ACTUATOR: len(model.actuator_trntype),  # nu counts controls instead
     }  # fmt: skip
     names = ((given_name(model, kind, number), number) for number in range(counts[kind]))
     return {

@@ -51,7 +51,7 @@ def unlike(there: StateLayout, here: StateLayout) -> list[str]:
     layout of an older state are not compared.
     """
     sizes = [
-        f'{name} is {there.get(name)} there and {size} here'
+        f'{name} is {there.get(name)} in the state and {size} in the model'
         for name, size in here.items()
         if isinstance(size, int) and there.get(name) != size
     ]
@@ -66,7 +66,10 @@ def _other_objects(there: StateLayout, here: StateLayout) -> Iterator[str]:
             continue
         for index, (other, this) in enumerate(zip_longest(others, objects)):
             if other != this:
-                yield f'{kind} {index} is {_shown(other)} there and {_shown(this)} here'
+                yield (
+                    f'{kind} {index} is {_shown(other)} in the state and {_shown(this)} in the'
+                    ' model'
+                )
                 break
 
 

@@ -85,7 +85,7 @@ _OPTIONS = [
 ]
 """The names of the options."""
 _SORTS = {'joints': 'jnt_type', 'equalities': 'eq_type'}
-"""The array of types of each kind of element whose values only fit elements of the same type."""
+"""For each kind of element whose values only fit elements of the same type, the array of types."""
 _WITH_BOUNDS = 'geom_type', 'geom_size', 'geom_pos', 'geom_quat'
 
 

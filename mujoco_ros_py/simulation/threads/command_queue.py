@@ -30,7 +30,7 @@ class CommandQueue:
         self._closed: str | None = None
 
     def submit(self, function: Callable[[], Result]) -> Future[Result]:
-        """Queues a function. Cancel its future to remove it from the queue before its call."""
+        """Queues a function; cancelling its future before the call removes it from the queue."""
         future: Future[Result] = Future()
         with self._lock:
             if self._closed is not None:

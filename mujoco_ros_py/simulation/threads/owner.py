@@ -170,7 +170,7 @@ class OwnedCallback:
 
     @property
     def closed(self) -> bool:
-        """Whether the function will not be called again."""
+        """Whether the callback or its owner is closed: the function is not called again."""
         return self._closed or self.owner.closed
 
     def __call__(self, *arguments: Any) -> Any:

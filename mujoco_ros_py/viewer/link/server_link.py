@@ -33,7 +33,7 @@ class ServerLink:
         """Messages of this process to the user, newest last."""
 
     def command(self, name: str, **values: Any) -> None:
-        """Sends a command to the server; shows a note if the server cannot take it now."""
+        """Sends a command to the server; shows a note if the message cannot be sent now."""
         if not self._server.send({'command': name, **values}):
             self.note(f'{name}: the server cannot take commands now')
 
@@ -59,15 +59,15 @@ class ServerLink:
         return newest
 
     def newest_state(self) -> bytes | None:
-        """Returns the model's state with the signature `SHOWN_STATE`; None if it is not new."""
+        """Returns a new state (signature `SHOWN_STATE`), or None if none has arrived."""
         return None if self._state is None else self._state.read()
 
     def newest_drawing(self) -> bytes | None:
-        """Returns the geoms of render callbacks, from `DrawnGeoms`; None if they are not new."""
+        """Returns new geoms from `DrawnGeoms`, or None if none have arrived."""
         return None if self._drawing is None else self._drawing.read()
 
     def newest_status(self) -> dict[str, Any] | None:
-        """Returns the status from `StatusReport`; None if it is not new."""
+        """Returns a new status from `StatusReport`, or None if none has arrived."""
         if (text := self._status.read()) is None:
             return None
         self.status = json.loads(text)
@@ -78,7 +78,7 @@ class ServerLink:
         model = mujoco.MjModel.from_binary_path(f'/proc/self/fd/{content}')
         size = int(message['state'])
         if mujoco.mj_stateSize(model, SHOWN_STATE) * 8 != size:
-            raise ValueError('its state has another size here')
+            raise ValueError('its state has another size in the viewer process')
         memory = mmap.mmap(state, 0)
         self._state = LatestValue(memory, 0, size)
         self._drawing = LatestValue(memory, LatestValue.size(size), int(message['drawn']))

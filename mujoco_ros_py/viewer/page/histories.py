@@ -25,8 +25,8 @@ class Histories:
     def add(self, group: str, time: float, values: Mapping[str, float]) -> None:
         """Adds a point to each line of a group, at a time in s.
 
-        A line without a value is removed. A repeated time adds no points, and an earlier time
-        clears the group first.
+        A line that `values` does not name is removed. A repeated time adds no points, and an
+        earlier time clears the group first.
         """
         lines, last = self._groups.setdefault(group, {}), self._times.get(group)
         if last is not None and time < last:

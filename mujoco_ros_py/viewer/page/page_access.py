@@ -44,8 +44,8 @@ class PageAccess:
     ) -> Refusal | None:
         """Returns why a request is refused; None if it is allowed.
 
-        `host` and `origin` are headers of the request. The host must be a name of the loopback
-        interface, with any port, against DNS rebinding. The origin, if given, must be a page of
+        `host` and `origin` are headers of the request. To prevent DNS rebinding, the host must be
+        a name of the loopback interface, with any port. The origin, if given, must be a page of
         the same host. An `upgrade` to a WebSocket must have an origin, because browsers always
         send one.
         """

@@ -48,7 +48,7 @@ class PageChannels(ServerLink):
         return None if content is None or self._shown is None else self._shown.read(content)
 
     def watch(self, watched: bool) -> bool:
-        """Reports to the server whether a page is open; False if the server cannot take it now."""
+        """Reports to the server whether a page is open; returns whether the report was sent."""
         return self._server.send({'watched': watched})
 
     def _events(self) -> list[messages.Event]:

@@ -25,7 +25,7 @@ _OPEN = int(imgui.TreeNodeFlags.DefaultOpen)
 
 
 class PagePanels(app.App):
-    """Studio's panels, whose commands are sent to the server, and another panel for the server."""
+    """Studio's panels and a panel for the server; all their commands are sent to the server."""
 
     def __init__(self, channels: PageChannels, audience: Audience) -> None:
         super().__init__(app.Config(show_options=True, show_inspector=True))
@@ -198,7 +198,7 @@ class PagePanels(app.App):
         imgui.EndTable()
 
     def _switches(self, plugins: list[dict[str, Any]]) -> None:
-        """Draws a box to tick for each part of a plugin that can be switched on and off."""
+        """Draws a checkbox for each part of a plugin that can be switched on and off."""
         for plugin in plugins:
             if not plugin.get('switches'):
                 continue

@@ -30,12 +30,12 @@ class PagePlots:
         self.shown: dict[str, dict[str, Any]] = {}
         """The positions of open plots in pixels, and the newest values of their lines.
 
-        Each `draw` replaces this dict, because another thread can read the old one.
+        Each `draw` replaces this dict, because another thread can still read the old dict.
         """
         self._open: dict[str, dict[str, Any]] = {}
 
     def add(self, status: dict[str, Any], model: mujoco.MjModel, data: mujoco.MjData) -> None:
-        """Adds the numbers of a new status, and of the shown model and data."""
+        """Adds points for a new status, and for the joints and sensors of the shown model."""
         time = float(status['time'])
         costs = {
             f'{plugin["name"]}: {callback}': cost
@@ -54,7 +54,7 @@ class PagePlots:
             self._histories.add(group, float(data.time), values)
 
     def draw(self, *, live: bool) -> None:
-        """Draws the titles and the open plots; costs and lateness only if `live`."""
+        """Draws the titles and the open plots; costs and lateness only for a `live` simulation."""
         self._open = {}
         if live:
             self._plot('Cost of callbacks', 'us', _OPEN)

@@ -16,8 +16,8 @@ from builtin.imperfections.sending import (
 )
 
 from mujoco_ros_py.builtin.imperfections.transit_rows import Pipe, transit_fields
+from mujoco_ros_py.engine.messages import StructMessage, numbers
 from mujoco_ros_py.errors import ConfigError
-from mujoco_ros_py.messages import StructMessage, numbers
 from mujoco_ros_py.plugins import new_state, ros_type
 from mujoco_ros_py.plugins.compiled_code import numbers_at
 

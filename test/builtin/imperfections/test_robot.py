@@ -6,11 +6,11 @@ import numpy as np
 import pytest
 from builtin.imperfections.timelines import by_name
 
-from mujoco_ros_py.batch import Batch
 from mujoco_ros_py.builtin.imperfections import robot
 from mujoco_ros_py.errors import ConfigError, PluginError
 from mujoco_ros_py.plugins import MujocoPlugin, compiled
 from mujoco_ros_py.session import Session
+from mujoco_ros_py.session.batch import Batch
 
 from .worn import Worn, session, worn
 

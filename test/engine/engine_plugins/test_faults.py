@@ -70,10 +70,10 @@ def test_a_class_that_lacks_something_is_refused_with_what_it_is():
             return 1.0
 
     for plugin, message in {
-        Boundless: r'Boundless with .*SDF.* lacks bounds\(config\), a classmethod that returns',
+        Boundless: r'Boundless with .*SDF.* must define bounds\(config\), a classmethod',
         Nameless: 'Nameless needs a name',
         Incapable: 'needs at least one of the capabilities ACTUATOR, SENSOR, PASSIVE',
-        Unable: 'lacks compute_actuator',
+        Unable: 'must define compute_actuator',
     }.items():
         with pytest.raises(PluginError, match=message):
             register(plugin)
@@ -373,7 +373,7 @@ def test_passive_forces_that_diverge_name_the_plugin_among_several(caplog):
             r'must take \(p, model, data\), got \(p, m',
         ),
         ({'reset': lambda p: None}, r'reset must take \(p, state\), got \(p\)'),
-        ({'distance': lambda shape: 0.0}, 'has distance'),
+        ({'distance': lambda shape: 0.0}, 'must not define distance'),
     ],
 )
 def test_functions_with_a_wrong_signature_are_refused(functions, message):

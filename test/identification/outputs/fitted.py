@@ -37,8 +37,8 @@ def parameter(name, after, half_width=0.1, *, places=None, before=1.0, **others)
 
 
 def delay(name, after, effect, of, half_width=0.0001):
-    imperfection = Imperfection(effect=effect, of=of)
-    return parameter(name, after, half_width, places=(), unit='s', imperfection=imperfection)
+    imperfections = (Imperfection(effect=effect, of=of),)
+    return parameter(name, after, half_width, places=(), unit='s', imperfections=imperfections)
 
 
 def judged(name, *, held_out=False, error_before=12.0, error_after=1.1, signal='elbow'):

@@ -48,7 +48,7 @@ def test_the_result_is_complete_and_valid_json(twin):
     first, second, third, _ = struct['parameters']
     assert first['interval'] == pytest.approx([2.29567, 2.39567])
     assert second['interval'] == [None, None]
-    assert third['imperfection'] == {'effect': 'latency', 'of': '/arm/commands'}
+    assert third['imperfections'] == [{'effect': 'latency', 'of': '/arm/commands'}]
     assert struct['correlation'][0][1] == 0.9
     assert struct['noise'] == [
         {'quantity': 'position', 'name': 'elbow', 'component': 0, 'std': 0.01}

@@ -8,8 +8,10 @@ import pytest
 from mujoco_ros_py import mjcf
 
 PATIENCE = 3.0
-"""Time may grow so much faster than models do; by the square it would be 8 times here."""
-"""More than it takes on a busy machine; what grows with the square takes minutes."""
+"""The limit for the growth of the time relative to the growth of the models.
+
+A busy machine stays below this limit. Quadratic growth would reach 8 here and take minutes.
+"""
 
 
 def read(content, **options):
@@ -317,7 +319,7 @@ def many(count, chance, turned=False):
 def test_the_time_for_models_that_have_nothing_in_common_grows_as_they_do(turned):
     def seconds(count: int) -> float:
         one, other = many(count, random.Random(1)), many(count, random.Random(2), turned)
-        begin = time.thread_time()  # other processes do not count
+        begin = time.thread_time()  # ignores the time of other processes
         assert mjcf.diff(one, other)
         return time.thread_time() - begin
 

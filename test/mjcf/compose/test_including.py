@@ -79,7 +79,7 @@ SPELLINGS = [
     ('sub/near.xml', 'sub/a.xml', False), ('sub/a.xml', 'a.xml', False),
     ('a.xml', 'link.xml', False), ('sub/only.xml', 'sub/c.xml', True),
 ]  # fmt: skip
-"""Two includes, and whether they lead to the same file."""
+"""Two `file` values of <include>, and whether both lead to the same file."""
 
 
 @pytest.mark.parametrize(('first', 'second', 'same'), SPELLINGS)
@@ -101,7 +101,7 @@ def test_a_file_is_included_once_however_its_name_is_spelled(first, second, same
         assert mujoco.MjModel.from_xml_path(str(path)).nsite == 2
         assert len(mjcf.from_path(path).find_all('site')) == 2
         return
-    if not mujoco.__version__.startswith('3.'):  # MuJoCo 3 does not recognise all of them
+    if not mujoco.__version__.startswith('3.'):  # MuJoCo 3 misses some repeated includes
         with pytest.raises(ValueError, match='already included'):
             mujoco.MjModel.from_xml_path(str(path))
     with pytest.raises(MjcfError, match='is already included'):

@@ -51,7 +51,7 @@ def arm(name: str = 'arm'):
 
 @pytest.fixture
 def cart():
-    """A model with joints before and after the sites, and a key of its own."""
+    """A model with a key, and with joints before and after the attachment sites."""
     return mjcf.from_xml_string(CART)
 
 
@@ -76,7 +76,7 @@ def state(model, key):
 
 
 def expect(model, key, prefix, own, own_key):
-    """Checks that the key sets only the attached model, and in the same way as its own key."""
+    """Checks that the key sets the attached model like its own key, and leaves other joints."""
     got, data = state(model, key), mujoco.MjData(model)
     names = [model.joint(number).name for number in range(model.njnt)]
     resting = {name: [*data.joint(name).qpos, *data.joint(name).qvel] for name in names}

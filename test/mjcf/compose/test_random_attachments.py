@@ -70,7 +70,7 @@ def check_copy(model):
 
 
 def check_bindings(top):
-    """All elements are found by the names that they are written with, each at its own number."""
+    """Checks that the written names find all elements, and that each binds to its MuJoCo id."""
     written = top.to_xml_string()
     assert mjcf.from_xml_string(written).to_xml_string().split() == written.split()
     compiled = mujoco.MjModel.from_xml_string(written)

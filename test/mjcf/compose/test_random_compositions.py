@@ -15,14 +15,14 @@ ACTUATORS = ('motor', {}), ('position', {}), ('general', {'dyntype': 'integrator
 
 
 class Composer:
-    """Makes random models, with models attached at random sites of them."""
+    """Makes random models, with other models attached at random sites."""
 
     def __init__(self, seed: int) -> None:
         self._random = random.Random(seed)
         self._numbers = np.random.default_rng(seed)
 
     def model(self, depth: int) -> mjcf.RootElement:
-        """Its key was made before or after models were attached to it."""
+        """Returns a model whose key is added either before or after models are attached to it."""
         model = mjcf.RootElement(model=self._random.choice('xyz'))
         self._fill(model.worldbody, 0)
         for joint in model.find_all('joint'):
@@ -70,7 +70,8 @@ def compiled(model):
 
 
 def state(model, prefix):
-    """What is in the model after a reset to a key, by kind and name."""
+    """Returns the values of joints, actuators and bodies after a reset to a key, by kind
+    and name."""
     data = mujoco.MjData(model)
     mujoco.mj_resetDataKeyframe(model, data, model.key(f'{prefix}k').id)
     found = {}

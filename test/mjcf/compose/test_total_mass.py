@@ -45,7 +45,7 @@ def compiled(model) -> mujoco.MjModel:
 
 
 def check_as_alone(whole: mujoco.MjModel, alone: mujoco.MjModel, prefix: str) -> None:
-    """Checks that bodies, joint and actuator of an attached model are as in the model alone."""
+    """Checks that an attached model has the same bodies, joint and actuator as the model alone."""
     names = [alone.body(number).name for number in range(1, alone.nbody)]
     assert {'a', 'b', 'c', 'd'} <= set(names)
     for name in names:

@@ -35,7 +35,7 @@ def change(path, old, new):
 
 
 def edit(path, record, offset, new):
-    """Behind the beginning of the record."""
+    """Overwrites bytes of the archive, `offset` bytes after the start of the record."""
     content = bytearray(path.read_bytes())
     begin = content.index(record) + offset
     content[begin : begin + len(new)] = new
@@ -58,7 +58,7 @@ def test_a_small_zip_of_huge_files_is_refused_before_it_is_unpacked(path):
 
 def test_a_zip_that_is_itself_too_large_is_refused_before_it_is_read(path):
     with path.open('wb') as file:
-        file.truncate(4 * GIB)  # takes no room
+        file.truncate(4 * GIB)  # a sparse file, which uses no disk space
     check_refused(path, 'has 4,294,967,296 bytes; a zip file can have at most 1,073,741,824')
 
 
@@ -88,7 +88,7 @@ def test_names_with_dots_colons_and_other_letters_are_names(path, name):
 
 def test_a_file_without_a_name_is_refused(path):
     pack(path, 'abcd')
-    change(path, b'abcd', b'ab\0\0')  # becomes an extra field
+    change(path, b'abcd', b'ab\0\0')  # the four bytes become an empty extra field
     edit(path, LOCAL, 26, struct.pack('<HH', 0, 4))
     edit(path, LIST, 28, struct.pack('<HH', 0, 4))
     check_refused(path, "has a file '' that leads out of the archive")

@@ -94,7 +94,8 @@ KINDS = {
         '.xml', submodel, lambda model: float(model.geom_size.max()),
     ),
 }  # fmt: skip
-"""Elements that name a file: text, extension, content, and a value read from the model."""
+"""Per kind of file: the MJCF that names it, its extension, a function that makes its content, and
+one that reads a value from the compiled model."""
 FOLDERS = 'robot', 'robot/meshes', 'robot/frag', 'robot/frag/meshes'
 """The model is in the first folder, and the included file in the third."""
 COMPILERS = (
@@ -112,7 +113,7 @@ MODEL = """\
 
 @pytest.fixture
 def robot(tmp_path, monkeypatch):
-    """`robot(kind, folders, compiler)` writes a model; file contents differ by folder."""
+    """Returns `robot(kind, folders, compiler)`, which writes a model and different files."""
     (tmp_path / 'elsewhere').mkdir()
     monkeypatch.chdir(tmp_path / 'elsewhere')
 

@@ -103,7 +103,7 @@ def test_a_rename_does_not_need_the_file():
 
 
 def of_endless_bones():
-    """So many of them that each has its place where the one before has it."""
+    """Returns a skin with 2**31 - 1 bones, each with -9 vertices and therefore 0 bytes long."""
     content = bytearray(skin('a', 'b'))
     content[12:16] = pack('<i', 2**31 - 1)
     content[64 + 68 : 64 + 72] = pack('<i', -9)

@@ -108,7 +108,7 @@ EVERYTHING = """
   </keyframe>
 </mujoco>
 """
-"""A model with at least two elements of each kind, of different sizes where they have any."""
+"""A model with at least two elements of each kind. If a kind has sizes, its elements differ."""
 
 
 FOUND_AS = {'flex': 'flexcomp', 'skin': 'deformable', 'pair': 'contact', 'exclude': 'contact'}

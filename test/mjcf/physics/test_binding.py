@@ -19,7 +19,7 @@ ACCESSOR = {
     'tendon': 'tendon', 'actuator': 'actuator', 'sensor': 'sensor', 'numeric': 'numeric',
     'tuple': 'tuple', 'pair': 'pair', 'exclude': 'exclude', 'hfield': 'hfield', 'key': 'key',
 }  # fmt: skip
-"""What MuJoCo's own bindings have for it."""
+"""The name of the accessor for each kind in MuJoCo's own Python bindings."""
 PENDULUM = """
 <mujoco model="pendulum">
   <worldbody>
@@ -57,7 +57,7 @@ def test_each_array_with_a_row_for_each_element_is_an_attribute_of_bindings(ever
 @pytest.mark.parametrize('kind', ACCESSOR)
 def test_what_an_element_has_is_what_mujoco_has_under_its_name(everything, kind):
     root, physics, model, data = everything
-    twice = {'bodyid', 'solref', 'solimp'} if kind == 'joint' else set()  # those of its dofs
+    twice = {'bodyid', 'solref', 'solimp'} if kind == 'joint' else set()  # dofs have them, too
     checked = 0
     for element in everything.elements(kind):
         binding = physics.bind(element)
@@ -81,7 +81,7 @@ def test_arrays_without_elements_are_those_of_known_sizes():
         if owner(field) is None
     }
     assert left <= {
-        'nbody', 'nv', 'nwrap',  # lists of those that are awake or wrapped around
+        'nbody', 'nv', 'nwrap',  # lengths of lists of awake bodies, awake dofs and wraps
         'nbvh', 'nbvhstatic', 'nbvhdynamic', 'noct', 'ntree', 'nnames', 'nnames_map', 'npaths',
         'nB', 'nC', 'nD', 'nJfe', 'nJfv', 'nJten', 'nJmom', 'nefm0dof', 'nefm0L', 'nefmCvert',
         'nflexstiffness', 'nflexbending', 'nflextexcoord', 'nmeshgraph', 'nmeshpolyvert',
@@ -339,7 +339,7 @@ def test_a_physics_goes_when_nobody_has_it():
         assert gone() is None
     finally:
         gc.enable()
-    binding.qpos = 1  # what it is about is still there
+    binding.qpos = 1  # the binding keeps model and data alive
     assert binding.qpos == 1
 
 

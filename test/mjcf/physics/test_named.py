@@ -85,7 +85,7 @@ def test_what_is_written_is_in_mujoco_and_the_physics_knows(physics):
     physics.named.model.geom_rgba[['rod', 'box'], 'a'] = [0.25, 0.75]
     assert physics.model.geom_rgba[:, 3].tolist() == [0.75, 0.25]
     assert not physics.is_dirty
-    physics.named.data.qpos['loose'][:3] = 7  # a view
+    physics.named.data.qpos['loose'][:3] = 7  # writes through a view
     assert physics.data.qpos[:3].tolist() == [7, 7, 7]
 
 

@@ -162,9 +162,9 @@ def test_no_steps_are_refused(physics):
 
 
 def test_a_state_that_diverges_is_an_error(root, physics, tmp_path, monkeypatch, caplog):
-    monkeypatch.chdir(tmp_path)  # MuJoCo writes a log
+    monkeypatch.chdir(tmp_path)  # MuJoCo writes MUJOCO_LOG.TXT here
     joint = physics.bind(root.find('joint', 'hinge'))
-    for _ in range(2):  # the second time as the first
+    for _ in range(2):  # the error repeats
         joint.qvel = np.inf
         with pytest.raises(PhysicsError, match='MuJoCo warns of mjWARN_BADQVEL'):
             physics.step()
@@ -179,7 +179,7 @@ def test_a_state_that_diverges_is_an_error(root, physics, tmp_path, monkeypatch,
     physics.reset()
     physics.step(10)
     logged = {record.name for record in caplog.records}
-    assert logged <= {'mujoco_ros_py.mujoco_log'}  # what MuJoCo itself warns of
+    assert logged <= {'mujoco_ros_py.mujoco_log'}  # MuJoCo's own warnings
 
 
 def test_a_reset_is_the_initial_state_or_that_of_a_keyframe(physics):
@@ -213,7 +213,7 @@ def test_sensors_with_intervals_begin_anew_at_a_keyframe_with_a_time(time):
     for _ in range(200):
         physics.step()
         values.append(physics.data.sensordata[0])
-    assert np.count_nonzero(np.diff(values)) == pytest.approx(4, abs=1)  # in 0.4 s
+    assert np.count_nonzero(np.diff(values)) == pytest.approx(4, abs=1)  # changes within 0.4 s
 
 
 def test_what_is_set_in_a_reset_is_computed_at_its_end(root, physics):

@@ -36,7 +36,8 @@ DERIVED = {
     VELOCITIES: ('actuator', 'motor', 'velocity', 'actuator_velocity'),
     FORCES: ('joint', 'hinge', 'qacc', 'qacc'),
 }
-"""An attribute that depends on these, and its array."""
+"""Per stage: the kind and name of an element, an attribute that depends on the stage, and the
+array of the attribute."""
 MARK = 77.0
 """The content of an array that has not been recomputed."""
 AFTER = {
@@ -93,7 +94,7 @@ def test_what_depends_on_a_write_and_nothing_else_is_computed_again(
 
 
 def attributes_of(everything, wanted):
-    """Bindings, the names of their attributes and the arrays of these, of all kinds."""
+    """Yields elements of each kind with the name and the field of each wanted attribute."""
     for kind in KINDS:
         elements = everything.elements(kind)
         for name, field in attributes(kind).items():
@@ -293,7 +294,7 @@ def test_a_step_begins_with_what_was_written(root, physics, of):
 def test_a_control_that_is_set_between_steps_spares_the_positions(of, physics):
     model, data = physics.model, physics.copy().data
     for each in (physics.data, data):
-        each.joint('hinge').qpos = 1  # unreported, to detect a recomputation
+        each.joint('hinge').qpos = 1  # unnoticed by Physics, to detect a recomputation
         each.actuator('motor').ctrl = 1
     of('actuator', 'motor').ctrl = 1
     physics.step()

@@ -32,7 +32,7 @@ def model():
 
 @pytest.fixture
 def child(model):
-    """Attached to the model, at the site."""
+    """A model that is attached to `model` at the site."""
     child = mjcf.from_xml_string("""
         <mujoco model="cup">
           <worldbody><body name="mug"><geom name="side" size="1"/></body></worldbody>

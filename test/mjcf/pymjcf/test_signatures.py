@@ -75,9 +75,9 @@ PROPERTIES = [
 
 
 def takes(documented: str, function: object) -> bool:
-    """Whether whatever may be given by the documented signature may be given to the function.
+    """Returns whether the function accepts every call that the documented signature allows.
 
-    Further arguments have to be optional and come after, or be keywords alone.
+    Additional parameters must be optional and come last, or be keyword-only.
     """
     scope: dict[str, object] = {}
     exec(f'def function({documented}): pass', scope)

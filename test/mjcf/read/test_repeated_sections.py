@@ -190,7 +190,7 @@ SAID_TWICE = {
     'old sizes': ('size', 'memory="1M"', 'njmax="100" nconmax="8"'),
     'memory that is not set': ('size', 'memory="1M"', 'memory="-1"'),
 }  # fmt: skip
-"""What two sections of a tag say, whose attributes MuJoCo mostly refuses in one element."""
+"""A tag, and the content of two sections. MuJoCo mostly refuses both in one element."""
 OF_SAID_TWICE = (
     'geom_friction', 'geom_user', 'site_quat', 'cam_fovy', 'cam_sensorsize', 'cam_intrinsic',
     'light_type', 'tendon_lengthspring', 'narena', 'njmax', 'nconmax',
@@ -261,7 +261,7 @@ def test_memory_beside_old_sizes_is_written_of_a_model_that_was_made():
 
 
 def bytes_of(text):
-    """All of the model that MuJoCo compiles; None if it refuses the text."""
+    """Returns the compiled model as bytes; None if MuJoCo refuses the text."""
     try:
         model = mujoco.MjModel.from_xml_string(text)
     except ValueError:
@@ -272,7 +272,7 @@ def bytes_of(text):
 
 
 def single_sections(spec, around=()):
-    """Elements that MuJoCo merges, each with the tags around it."""
+    """Yields the elements that MuJoCo merges, each with the tags of its ancestors."""
     for tag, child in spec.children.items():
         if child is not spec and not child.on_demand and tag != 'worldbody':
             if not child.repeated and child.attributes:
@@ -282,7 +282,7 @@ def single_sections(spec, around=()):
 
 
 def some_values(spec):
-    """Texts that an attribute may have; most are short of its longest array."""
+    """Returns valid texts for an attribute; most arrays have less than the maximum length."""
     if spec.name == 'memory':
         return ['1M', '2M', '-1']
     if spec.kind in ('keyword', 'keywords'):
@@ -330,7 +330,7 @@ SECTIONS = {
 
 @st.composite
 def defaults(draw):
-    """Several <default>, each with sections and perhaps with classes."""
+    """Draws several <default>, each with sections and perhaps with classes."""
     made, names = [], iter('abcdef')
     for _ in range(draw(st.integers(1, 3))):
         tags = draw(st.lists(st.sampled_from(sorted(SECTIONS)), unique=True, max_size=3))

@@ -16,13 +16,13 @@ OTHER = 'MuJoCo 0.0.0\n'
 
 @pytest.fixture
 def table():
-    """The text for the installed MuJoCo, that says it is for another one."""
+    """The table of the installed MuJoCo, with the version number of another MuJoCo."""
     text = table_for(version_of(mujoco.__version__)).read_text()
     return text.replace(version_written(text), '0.0.0', 1)
 
 
 def differences(spec, printed, path='', seen=None):
-    """Where the tree and what is printed have other names."""
+    """Returns the paths at which the schema and MuJoCo's printed schema have different names."""
     seen = set() if seen is None else seen
     if (spec, printed) in seen:
         return []

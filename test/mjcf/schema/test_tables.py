@@ -20,7 +20,7 @@ from mujoco_ros_py.mjcf.schema import tables
 tables.TABLES = pathlib.Path(sys.argv.pop())
 runpy.run_module('mujoco_ros_py.mjcf.schema.generate', run_name='__main__')
 """
-"""A program that runs the command with other files to write."""
+"""A program that runs the command that generates the tables, with another output folder."""
 
 
 @pytest.mark.parametrize('path', list(TABLES.glob('*.txt')), ids=lambda path: path.stem)

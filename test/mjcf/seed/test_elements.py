@@ -175,7 +175,7 @@ def test_an_identifier_is_unique_within_its_namespace(mjcf_model):
     foo = mjcf_model.worldbody.find('body', 'foo')
     with pytest.raises(ValueError, match="'my_geom' is already used"):
         foo.add('geom', name='my_geom')
-    geom = foo.add('geom', name='foo')  # as the body is called
+    geom = foo.add('geom', name='foo')  # the name of the body
     with pytest.raises(ValueError, match="'my_geom' is already used"):
         mjcf_model.find('geom', 'foo').name = 'my_geom'
     assert geom.name == 'foo'

@@ -104,13 +104,15 @@ def edit(model, chance, times):
         try:
             chance.choice(EDITS)(chance.choice(list(model.walk())), chance)
         except (ValueError, AttributeError):
-            continue  # the schema refuses it
+            continue  # the schema refuses the edit
     remove_incomplete(model)
 
 
 def is_incomplete(element):
-    """Whether a required reference is missing, or has a missing or wrong type: MJCF cannot express
-    these cases."""
+    """Returns whether a required attribute is missing, or a reference has no type or a wrong one.
+
+    MJCF cannot express these cases.
+    """
     values = element.get_attributes()
     wrong = [
         each
@@ -138,7 +140,10 @@ def remove_incomplete(model):
 
 
 def order(model):
-    """Of all but defaults: sections of these that say the same as one are read as one."""
+    """Returns the tags and names of all elements with values, in their order.
+
+    Defaults are skipped, because the reader merges repeated sections of defaults.
+    """
     return [
         (each.tag, each._name)
         for section in model.all_children()

@@ -163,7 +163,7 @@ def test_includes_from_assets_become_files(tmp_path):
 
 
 def test_what_is_added_beside_an_include_is_in_the_file_that_has_the_include(model, folder):
-    model.worldbody.insert('body', 3, name='new')  # behind both bodies that are included
+    model.worldbody.insert('body', 3, name='new')  # after both included bodies
     model.worldbody.insert('body', 2, name='between')
     save(model, folder / 'main.xml', keep_includes=True)
     include = '    <include file="parts/robot.xml"/>\n'

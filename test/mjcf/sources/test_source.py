@@ -39,7 +39,7 @@ def edited(old, new, text=ARM):
 
 
 def written(model):
-    """The text, which says what the model says."""
+    """Returns the written text; checks that it reads as the same model."""
     text = model.to_source()
     assert from_xml_string(text, assets=model.assets).is_same_as(model)
     return text
@@ -532,5 +532,5 @@ def test_an_actuator_of_defaults_that_says_nothing_any_more_leaves_no_tag():
     )
     del model.default.motor.ctrlrange
     expected = '<mujoco>\n  <default>\n    <geom size="1"/>\n  </default>\n</mujoco>'
-    assert model.to_source() == expected  # for MuJoCo <motor/> would set a gain
+    assert model.to_source() == expected  # a remaining <motor/> would make MuJoCo set a gain
     assert from_xml_string(expected).is_same_as(model)

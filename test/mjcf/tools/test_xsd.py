@@ -31,13 +31,13 @@ def xsd(document):
 
 
 def faults(xsd, xml):
-    """What is not valid, by line."""
+    """Returns the lines and messages of all validation errors."""
     xsd.validate(etree.fromstring(xml))
     return [(each.line, each.message) for each in xsd.error_log]
 
 
 def refusal(xml):
-    """What MuJoCo's parser says of it; empty if it takes it."""
+    """Returns the error of MuJoCo's parser, or '' if it accepts the text."""
     try:
         mujoco.MjSpec.from_string(xml)
     except ValueError as error:
@@ -129,7 +129,7 @@ def test_what_is_in_elements_of_one_tag_is_alike_by_tag():
 
 
 def sample(spec):
-    """A value that an attribute may have."""
+    """Returns a valid value of an attribute."""
     if spec.default:
         return spec.default
     if spec.keywords:
@@ -138,7 +138,7 @@ def sample(spec):
 
 
 def written(spec, deeper=3):
-    """An element with all of its attributes, and with one of each child."""
+    """Returns the XML of an element with all attributes and with one child of each tag."""
     attributes = ''.join(f' {each.name}="{sample(each)}"' for each in spec.attributes.values())
     children = [written(each, deeper - 1) for each in spec.children.values()] if deeper else []
     return f'<{spec.name}{attributes}>{"".join(children)}</{spec.name}>'

@@ -23,7 +23,7 @@ def compiled(model):
 
 
 def poses(model):
-    """Where the site and the attached body are in the world."""
+    """Returns the world poses of the site and of the attached body."""
     physics = compiled(model)
     data = mujoco.MjData(physics)
     mujoco.mj_kinematics(physics, data)
@@ -75,7 +75,7 @@ def test_a_model_is_attached_halfway_between_the_ends_of_its_site():
 
 @st.composite
 def sites(draw):
-    """Attributes that put a site somewhere; MuJoCo takes one orientation at most."""
+    """Draws attributes for the pose of a site. MuJoCo accepts at most one orientation."""
     numbers = st.integers(1, 9).map(lambda number: number / 7)
     keys = draw(st.sampled_from([
         [], ['pos'], ['quat'], ['axisangle'], ['xyaxes'], ['zaxis'], ['euler'], ['fromto'],
@@ -126,7 +126,7 @@ def test_wherever_a_site_is_a_model_is_attached_there(said, compiler, named, aro
     try:
         mujoco.MjModel.from_xml_string(text)
     except ValueError:
-        return  # pos and fromto of two classes
+        return  # MuJoCo refuses pos and fromto from two classes
     check_attached(text)
 
 
@@ -271,7 +271,7 @@ OF_ACTUATORS = (
     '<position dampratio="1"/>', '<position timeconst="1"/>', '<position ctrlrange="0 1"/>',
     '<position inheritrange="1"/>', '<velocity kv="3"/>', '<intvelocity kp="4"/>',
 )  # fmt: skip
-"""Sections of defaults; each sets what it does not say for actuators of other kinds."""
+"""Sections of defaults. Each one resets its unnamed attributes for actuators of other kinds."""
 IN_ORDER = (
     '<default>{}</default><default>{}</default>',
     '<default>{}{}</default>',
@@ -301,7 +301,7 @@ def test_defaults_of_several_kinds_of_actuators_are_written_and_committed_as_the
         """
         try:
             expected = actuators(text)
-        except ValueError:  # MuJoCo refuses the pair
+        except ValueError:  # MuJoCo refuses this pair of sections
             continue
         model = mjcf.from_xml_string(text)
         assert actuators(model.to_xml_string()) == expected, text
@@ -312,7 +312,7 @@ def test_defaults_of_several_kinds_of_actuators_are_written_and_committed_as_the
 
 
 def actuators(text: str) -> dict[str, list]:
-    """All numbers of a compiled model's actuators."""
+    """Returns all arrays of the compiled model that describe actuators."""
     compiled = mujoco.MjModel.from_xml_string(text)
     return {name: getattr(compiled, name).tolist() for name in OF_COMPILED}
 

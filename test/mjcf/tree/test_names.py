@@ -106,7 +106,7 @@ def test_an_element_may_be_given_its_own_name(model):
 
 
 def test_a_rename_to_a_name_that_is_taken_is_refused(model):
-    geom = model.worldbody.add('geom', name='foo')  # as the body is called
+    geom = model.worldbody.add('geom', name='foo')  # the name of the body
     with pytest.raises(ValueError, match="'g' is already used by <geom"):
         geom.name = 'g'
     assert geom.name == 'foo'

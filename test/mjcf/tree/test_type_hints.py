@@ -125,7 +125,7 @@ elements.Gem  # wrong
 
 @pytest.fixture(scope='module')
 def complaints(tmp_path_factory):
-    """Of each program, the numbers of the lines that mypy has something to say of."""
+    """The numbers of the lines that mypy complains about, for each program."""
     pytest.importorskip('mypy')
     folder = tmp_path_factory.mktemp('programs')
     for name, text in (('good', GOOD), ('bad', BAD)):
@@ -161,7 +161,7 @@ def test_the_stub_is_what_the_generator_writes():
 
 
 def declared():
-    """The annotated names of each class in the stub, but for `tag`."""
+    """Returns the annotated names of each class in the stub, except for `tag`."""
     found = {}
     for node in ast.parse(STUB.read_text()).body:
         if isinstance(node, ast.ClassDef):
@@ -171,7 +171,7 @@ def declared():
 
 
 HIDDEN = {'global', 'yield'}
-"""Names that Python keeps for itself, so that they are no annotations."""
+"""Keywords of Python, which the stub cannot annotate."""
 
 
 @pytest.mark.skipif(

@@ -40,7 +40,7 @@ BALLS = """
 
 @pytest.fixture(scope='module')
 def recorded(tmp_path_factory):
-    """A file with several chunks, as the content is not compressed, and the states in it."""
+    """A recording whose uncompressed content fills several chunks, and the recorded states."""
     path = tmp_path_factory.mktemp('recorded') / 'run.mcap'
     recorder = {
         'type': 'mujoco_ros_py/Recorder',
@@ -73,7 +73,7 @@ def chunks(tmp_path_factory):
 
 
 def read(path):
-    """The numbers of the states, the problems of the file, and whether the file has its end."""
+    """Returns the rows of states, the problems of the file, and whether the file is complete."""
     with RecordedRun(path) as run:
         rows = [row for block in run.rows() for row in block.rows]
         return rows, list(run.problems), run.complete
@@ -179,7 +179,7 @@ def test_damaged_bytes_spoil_the_chunk_that_they_are_in_alone(chunks, tmp_path):
 @pytest.mark.parametrize('compression', ['zstd', 'lz4'])
 @pytest.mark.parametrize('actual', [500, 1 << 28])
 def test_a_chunk_with_another_size_than_it_declares_is_not_unpacked(tmp_path, compression, actual):
-    """A few bytes that decompress to a quarter of a gigabyte never take that much memory."""
+    """The reader must not allocate a quarter of a gigabyte for a few compressed bytes."""
     pack = {'zstd': zstandard.compress, 'lz4': lz4.frame.compress}[compression]
     builder = RecordBuilder()
     chunk = Chunk(

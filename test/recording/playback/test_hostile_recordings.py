@@ -56,13 +56,13 @@ HOSTILE = [
     None, True, -1, 0.5, 10**30, 10**400, float('inf'), float('-inf'), float('nan'), 'x', '',
     [], [1], [[]], {}, {'a': 1}, {'name': [1]}, DEEP,
 ]  # fmt: skip
-"""Values for each field: of wrong types, infinite, huge, empty, deep."""
+"""Bad values for each field: wrong types, infinite, huge, empty or deeply nested."""
 
 
 def write(
     path: Path, events: list[str], *, rows: Any = None, part: Any = None, parameters: str = '1'
 ) -> None:
-    """Writes a recording with one model, two states and a saved one, and with these events."""
+    """Writes a recording with one model, two states, a saved state and these events."""
     mujoco.mj_saveModel(MODEL, None, BINARY)
     states = np.zeros((2, SHAPE.width))
     states[:, 0], states[:, HEAD] = (0, 1), (0.0, MODEL.opt.timestep)
@@ -91,7 +91,7 @@ def section(**changed: Any) -> dict[str, Any]:
 
 
 def used(path: Path) -> list[str]:
-    """Tries all uses of a recording; returns the reported problems, and raises other errors."""
+    """Tries all uses of a recording. Returns the reported problems, and raises other errors."""
     uses: list[Callable[[RecordedRun], object]] = [
         lambda run: list(summary_lines(run)),
         verify,
@@ -153,7 +153,7 @@ def test_a_section_with_a_hostile_value_is_damage(tmp_path, place):
 
 
 def is_alike(value: Any, usual: Any) -> bool:
-    """Whether a value has the type of a field, and is finite."""
+    """Returns whether a value is finite and has the type of the field's usual value."""
     if isinstance(usual, int | float):
         return type(value) is int or (type(value) is float and math.isfinite(value))
     return type(value) is type(usual)
@@ -228,9 +228,9 @@ def test_the_part_of_the_recorder_in_a_saved_state_may_be_anything(tmp_path, par
     assert place == ((0, steps) if isinstance(steps, int) else None)
 
 
-@pytest.mark.parametrize('name', ['own', 'inputs', 'passive'])
+@pytest.mark.parametrize('name', ['own', 'inputs', 'passive', 'actuators'])
 def test_a_section_whose_rows_do_not_fit_its_model_is_refused(tmp_path, name):
-    shape = {**SECTION['shape'], name: SECTION['shape'][name] + 2}
+    shape = {**SECTION['shape'], name: SECTION['shape'].get(name, 0) + 2}
     rows = np.zeros((2, SHAPE.width + 2))
     write(tmp_path / 'run.mcap', [json.dumps(section(shape=shape))], rows=rows)
     with (

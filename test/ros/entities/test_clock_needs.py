@@ -9,7 +9,7 @@ import pytest
 from mujoco_ros_py.engine import Port
 from mujoco_ros_py.errors import PluginError
 from mujoco_ros_py.plugins.host import AbsentParts, NoRos
-from mujoco_ros_py.ros.entities.plugin_ros import NodeConnection
+from mujoco_ros_py.ros.entities.node_connection import NodeConnection
 from mujoco_ros_py.simulation import Owner, Simulation
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from rclpy.node import Node
 
-from mujoco_ros_py.ros.entities.compiled_topics import CompiledPublisher, CompiledSubscription
+from mujoco_ros_py.ros.entities.compiled_endpoints import CompiledPublisher, CompiledSubscription
 from mujoco_ros_py.ros.entities.plugin_ros import PluginRos
 from mujoco_ros_py.simulation import Owner
 

@@ -39,36 +39,37 @@ ARM = """
 OTHERS = {
     'the type of a joint': (
         '<joint name="lift"', '<joint name="lift" type="slide"',
-        "joint 0 is 'lift (hinge of upper)' there and 'lift (slide of upper)' here",
+        "joint 0 is 'lift (hinge of upper)' in the state and 'lift (slide of upper)' in the model",
     ),
     'the name of a joint': (
         'lift', 'swing',
-        "joint 0 is 'lift (hinge of upper)' there and 'swing (hinge of upper)' here",
+        "joint 0 is 'lift (hinge of upper)' in the state"
+        " and 'swing (hinge of upper)' in the model",
     ),
     'the name of a body': (
         'lower', 'hand',
-        "body 2 is 'lower' there and 'hand' here,"
-        " joint 1 is 'unnamed_joint_1 (hinge of lower)' there"
-        " and 'unnamed_joint_1 (hinge of hand)' here",
+        "body 2 is 'lower' in the state and 'hand' in the model,"
+        " joint 1 is 'unnamed_joint_1 (hinge of lower)' in the state"
+        " and 'unnamed_joint_1 (hinge of hand)' in the model",
     ),
     'the mocap body': (
         '<body name="target" mocap="true"/>\n    <body name="start"/>',
         '<body name="target"/>\n    <body name="start" mocap="true"/>',
-        "body 3 is 'target (mocap)' there and 'target' here",
+        "body 3 is 'target (mocap)' in the state and 'target' in the model",
     ),
     'the actuator with an activation': (
         '"lift" dyntype="filter"/><motor', '"lift"/><general dyntype="filter"',
-        "actuator 0 is 'first (dynamics: filter, activations: 1)' there"
-        " and 'first (dynamics: none, activations: 0)' here",
+        "actuator 0 is 'first (dynamics: filter, activations: 1)' in the state"
+        " and 'first (dynamics: none, activations: 0)' in the model",
     ),
     'the type of an equality': (
         '<weld name="hold"', '<connect anchor="0 0 0" name="hold"',
-        "equality 0 is 'hold (weld)' there and 'hold (connect)' here",
+        "equality 0 is 'hold (weld)' in the state and 'hold (connect)' in the model",
     ),
     'the sensor with a history': (
         'joint="lift" delay="0.01" nsample="5"/>\n    <jointvel name="felt"',
         'joint="lift"/>\n    <jointvel name="felt" delay="0.01" nsample="5"',
-        "sensor with history 0 is 'seen' there and 'felt' here",
+        "sensor with history 0 is 'seen' in the state and 'felt' in the model",
     ),
 }  # fmt: skip
 """What is different, by its name: what to replace in the model by what, and what is refused."""
@@ -163,8 +164,8 @@ def test_the_state_of_an_engine_plugin_is_refused_by_another_of_the_same_size(si
         states[plugin] = simulation.save().result(DEADLINE_S)
     assert simulation.restore(states[Right]).result(DEADLINE_S) == []
     told = (
-        "engine plugin 0 is 'one (test.left, numbers: 1)' there"
-        " and 'one (test.right, numbers: 1)' here"
+        "engine plugin 0 is 'one (test.left, numbers: 1)' in the state"
+        " and 'one (test.right, numbers: 1)' in the model"
     )
     with pytest.raises(SimulationError) as refused:
         simulation.restore(states[Left]).result(DEADLINE_S)
@@ -208,5 +209,7 @@ def test_a_state_that_was_saved_with_sizes_alone_is_restored_where_they_are_the_
     simulation = simulate(model_of(ARM), paused=True)
     assert simulation.restore(old).result(DEADLINE_S) == []
     simulation.load(model_of('<mujoco/>')).result(DEADLINE_S)
-    with pytest.raises(SimulationError, match=r'to another model: nq is 2 there and 0 here'):
+    with pytest.raises(
+        SimulationError, match=r'to another model: nq is 2 in the state and 0 in the model'
+    ):
         simulation.restore(old).result(DEADLINE_S)

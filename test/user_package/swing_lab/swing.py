@@ -17,7 +17,7 @@ from mujoco_ros_py.plugins import (
     new_state,
     ranged,
 )
-from mujoco_ros_py.rendering import FreeCamera, Stream, View
+from mujoco_ros_py.simulation.rendering import FreeCamera, Stream, View
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -22,7 +22,7 @@ _VELOCITY, _ACCELERATION, _JERK = 'm/s or rad/s', 'm/s^2 or rad/s^2', 'm/s^3 or 
 class AxisLimits:
     """Limits of the velocity along or about one axis of the base.
 
-    A missing limit is the negative of its counterpart, as documented for each field.
+    A limit that is not set is the negative of its counterpart, as documented for each field.
     """
 
     has_velocity_limits: bool = True
@@ -59,7 +59,7 @@ class AxisLimits:
 
     @property
     def row(self) -> dict[str, float]:
-        """The effective limits, by field name of the record."""
+        """The effective limits, by the names of their fields in the record of the axis."""
         fastest, slowest = _both(self.has_velocity_limits, self.max_velocity, self.min_velocity)
         speeds = self.has_acceleration_limits
         up, brake = _both(speeds, self.max_acceleration, self.max_deceleration)
@@ -118,7 +118,8 @@ class BaseConfig(DriveConfig):
     topic: str = 'cmd_vel'
     """Topic of the velocity commands (geometry_msgs/TwistStamped or Twist), in the base frame."""
     use_stamped_vel: bool | Literal['auto'] = ranged('auto', choices=('auto', True, False))
-    """Message type of `topic`: TwistStamped if true, Twist if false; auto: the published type."""
+    """Message type of `topic`: TwistStamped if true, Twist if false; auto: the type that is
+    published."""
     cmd_vel_timeout: float = ranged(0.5, minimum=0.0, unit='s', live=True)
     """Simulated time without a command after which the base brakes, and the age beyond which a
     stamped command is refused; 0: never."""

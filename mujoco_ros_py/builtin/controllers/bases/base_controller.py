@@ -81,7 +81,7 @@ class BaseController(JointPlugin[Config]):
 
     @abstractmethod
     def _axes(self) -> Sequence[AxisLimits | None]:
-        """Returns the limits along x, along y and about z; None for an axis that cannot move."""
+        """Returns the limits along x, along y and about z; None where the base cannot move."""
 
     @abstractmethod
     def _fields(self) -> dict[str, Any]:

@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from ....errors import PluginError
-from ....messages.topic_qos import COMMAND_STREAM, STATES, TRANSFORMS
 from ....plugins import ros_type
+from ....plugins.topic_qos import COMMAND_STREAM, STATES, TRANSFORMS
 from ...transforms.tf_topics import (
     TFMessage,
     refuse_second_parent,
@@ -106,7 +106,7 @@ class _VelocitySubscription:
             self._subscription.close()
         try:
             self._subscribe(wanted)
-        except PluginError as error:  # lockstep can only wait for stamped velocities
+        except PluginError as error:  # in lockstep, only TwistStamped works
             if self._only is not None:
                 raise
             self._only = TwistStamped

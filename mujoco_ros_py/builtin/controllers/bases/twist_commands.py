@@ -16,7 +16,8 @@ from ....plugins.compiled_code import inlined, separate
 from ..drive.reference_motion import stopping_velocity
 
 _AHEAD_S = 1.0
-"""A stamp that is further ahead of simulated time than this, in s, probably uses another clock."""
+"""A stamp that is further ahead of simulated time than this, in s, is probably from another
+clock."""
 
 
 @inlined

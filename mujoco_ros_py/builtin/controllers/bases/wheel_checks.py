@@ -21,8 +21,8 @@ def check_kind(
 ) -> int:
     """Returns the id of a joint; `prefix` is the name prefix of the plugin's group.
 
-    Raises PluginError, and names the parameter `where`, if the joint does not exist or is of
-    another kind.
+    Raises PluginError if the joint does not exist or is of another kind; the error names the
+    parameter, `where`.
     """
     try:
         joint = joint_id(model, f'{prefix}{name}')

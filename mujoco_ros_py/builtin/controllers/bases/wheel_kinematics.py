@@ -16,7 +16,7 @@ Matrix = np.ndarray[Any, Any]
 def sides(
     left: int, right: int, separation: float, left_radius: float, right_radius: float
 ) -> Matrix:
-    """Returns the matrix of wheels on two sides; they cannot move the base sideways.
+    """Returns the matrix of wheels on two sides, which cannot move the base sideways.
 
     `left` and `right` are the numbers of wheels. Lengths are in metres.
     """

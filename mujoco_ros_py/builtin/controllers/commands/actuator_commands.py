@@ -14,8 +14,8 @@ import numpy as np
 
 from ....config import listed, ranged, unknown
 from ....errors import ConfigError, PluginError
-from ....messages.topic_qos import COMMANDS
 from ....plugins import Adaptable, Commandable, State, Stoppable, compiled, new_state, ros_type
+from ....plugins.topic_qos import COMMANDS
 from ....simulation import given_name
 from ..drive.actuator_laws import Law, address_of, law_of
 from ..drive.claims import Claims, check_free
@@ -66,8 +66,8 @@ class ActuatorCommandsConfig(SetPointConfig):
     topic: str = '~/commands'
     """Topic of the controls (std_msgs/Float64MultiArray), with one number per control."""
     command_timeout: float = ranged(0.0, minimum=0.0, unit='s')
-    """Simulated time without a command after which position servos hold and all other controls
-    become 0; 0: never."""
+    """Simulated time without a command after which position servos hold their positions and all
+    other controls become 0; 0: never."""
 
 
 class ActuatorCommands(SetPointPlugin[ActuatorCommandsConfig], Adaptable, Stoppable, Commandable):
@@ -121,7 +121,10 @@ class ActuatorCommands(SetPointPlugin[ActuatorCommandsConfig], Adaptable, Stoppa
         super().reset(model, data)
 
     def emergency_stop(self, model: mujoco.MjModel, data: mujoco.MjData, stopped: bool) -> None:
-        """Discards all commands; during a stop, position servos hold, and other controls are 0."""
+        """Discards all commands.
+
+        During a stop, position servos hold their positions, and all other controls are 0.
+        """
         if stopped != self.state.stopped:
             forget_controls(self.state, data)
         self.state.stopped = stopped
@@ -145,7 +148,7 @@ class ActuatorCommands(SetPointPlugin[ActuatorCommandsConfig], Adaptable, Stoppa
         self.set_controls(now, data)
 
     def set_controls(self, data: mujoco.MjData, values: Sequence[float]) -> None:
-        """Sets all controls, like a message; call this on the physics thread.
+        """Sets all controls, as a message would; call this on the physics thread.
 
         Raises ConfigError, and sets no control, unless `values` has one finite number per control.
         """
@@ -166,7 +169,7 @@ class ActuatorCommands(SetPointPlugin[ActuatorCommandsConfig], Adaptable, Stoppa
         return [name for name, _ in rows], np.array([row for _, row in rows], _ROW)
 
     def _rest_those_left(self, model: mujoco.MjModel, data: mujoco.MjData) -> None:
-        """Calls `rest_control` for the controls that still exist in another model."""
+        """Calls `rest_control` for the plugin's controls that the new model still has."""
         whole = [f'{self.environment.prefix}{name}' for name in self.config.actuators]
         there = [name for name in whole if mujoco.mj_name2id(model, _ACTUATOR, name) >= 0]
         left = dict(row for name in there for row in _rows(model, name))
@@ -212,7 +215,7 @@ class ActuatorCommands(SetPointPlugin[ActuatorCommandsConfig], Adaptable, Stoppa
     @staticmethod
     @compiled
     def last_stage_callback(state: State, model: mujoco.MjModel, data: mujoco.MjData) -> None:
-        """Ends commands after `command_timeout`."""
+        """Ends all commands if none has arrived for `command_timeout`."""
         advance_controls(state, data)
 
     @staticmethod

@@ -11,8 +11,8 @@ import mujoco
 import numpy as np
 
 from ....errors import ConfigError
-from ....messages.topic_qos import COMMANDS
 from ....plugins import State, compiled, ros_type
+from ....plugins.topic_qos import COMMANDS
 from ..drive.command_report import CommandReport, refusal
 from ..drive.drive_config import DriveConfig, Interface
 from ..drive.joint_drive import JointDrive
@@ -35,7 +35,7 @@ class ForwardCommandControllerConfig(SetPointConfig, DriveConfig):
 
 
 class ForwardCommandController(JointSetPointPlugin[ForwardCommandControllerConfig]):
-    """Forwards commands from a topic to joints, like the controller of ros2_controllers.
+    """Forwards commands from a topic to joints, like its namesake in ros2_controllers.
 
     A message with a wrong length, or with a number that is not finite, is refused as a whole.
     """
@@ -59,7 +59,7 @@ class ForwardCommandController(JointSetPointPlugin[ForwardCommandControllerConfi
         self.set_commands(data)
 
     def set_commands(self, values: Sequence[float]) -> None:
-        """Sets a command for each joint, like a message; call this on the physics thread.
+        """Sets a command for each joint, as a message would; call this on the physics thread.
 
         Raises ConfigError, and sets no command, unless `values` has one finite number per joint.
         """

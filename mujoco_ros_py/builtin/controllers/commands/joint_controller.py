@@ -14,8 +14,8 @@ import numpy as np
 from ....config import ranged
 from ....config.wording import listed, shell_command
 from ....errors import ConfigError, PluginError
-from ....messages.topic_qos import COMMANDS
 from ....plugins import State, compiled, ros_type
+from ....plugins.topic_qos import COMMANDS
 from ..drive.actuator_laws import actuators_of
 from ..drive.command_report import CommandReport, Sentences, fault_counts
 from ..drive.drive_config import DriveConfig, JointLimits

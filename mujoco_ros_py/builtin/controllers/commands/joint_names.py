@@ -44,9 +44,10 @@ def wrong_name(state: State, fault: int) -> str:
 def find_joints(state: State, names: Any) -> Any:
     """Looks up the joint of each name; returns the fault of the names, or NO_FAULT.
 
-    A place is an index into the message's names. Sets `state.named` to the number of names,
-    `state.joint_order[place]` to the number of the joint with the name at this place, and
-    `state.joint_names[k].place` to the place of joint number k, or to -1 if it is not named.
+    A place is an index into the message's names. Sets `state.named` to the number of names, and
+    `state.joint_order[place]` to the number of the joint with the name at this place. Sets
+    `state.joint_names[k].place` to the place of joint number k, or to -1 if that joint is not
+    named.
     """
     for k in range(len(state.joint_names)):
         state.joint_names[k].place = -1

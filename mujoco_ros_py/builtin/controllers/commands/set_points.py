@@ -46,8 +46,9 @@ def old_command_fields(count: int, config: SetPointConfig, kinds: int = 1) -> di
 class SetPointPlugin(MujocoPlugin[Config], Savable):
     """The base class of plugins that follow set-points.
 
-    `load` adds `old_command_fields` to the state. After a reset, messages that repeat the last
-    command are ignored. Call `forget_old` before a command from Python, so it is not ignored.
+    The `load` of a subclass must add `old_command_fields` to the state. After a reset, messages
+    that repeat the last command are ignored. Call `forget_old` before a command from Python, so it
+    is not ignored.
     """
 
     def reset(self, model: mujoco.MjModel, data: mujoco.MjData) -> None:

@@ -28,7 +28,7 @@ class DrivenJoint:
     actuator: ActuatorLaw | None
     """None if efforts are applied directly to the joint."""
     others: tuple[ActuatorLaw, ...]
-    """The joint's other actuators; the drive sets controls with which they exert no force."""
+    """The joint's other actuators; the drive sets their controls to values that exert no force."""
 
 
 def driven_joint(
@@ -39,7 +39,7 @@ def driven_joint(
     prefix: str,
     movers: Mapping[str, Sequence[int]],
 ) -> DrivenJoint:
-    """Finds the joint and chooses its actuator. Raises PluginError if it cannot be driven.
+    """Finds a joint and chooses its actuator. Raises PluginError if the joint cannot be driven.
 
     `own` is the joint's name without `prefix`, the name prefix of the plugin's group. `movers`
     maps joint names to the ids of actuators that move the joint indirectly (see `moved_joints`).

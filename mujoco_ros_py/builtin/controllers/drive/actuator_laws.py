@@ -62,7 +62,7 @@ class ActuatorLaw:
     control_range: tuple[float, float] = _EVERYTHING
     force_range: tuple[float, float] = _EVERYTHING
     target_range: tuple[float, float] = _EVERYTHING
-    """The range of a servo's target, which is its control, or for intvelocity its activation."""
+    """The range of a servo's target: of its control, or of its activation for intvelocity."""
     reason: str = ''
     """Why the actuator cannot be driven by effort; empty if it can."""
     regulated: bool = False

@@ -27,7 +27,7 @@ def check_free(plugin: MujocoPlugin[Any], claims: Claims) -> None:
 
     The error names the other plugin.
     """
-    for owner in list(plugin.environment.plugins.values()):  # failing plugins leave the mapping
+    for owner in list(plugin.environment.plugins.values()):  # copy: failing plugins are removed
         theirs = getattr(owner, 'claims', None)
         if owner is plugin or not isinstance(theirs, Claims):
             continue

@@ -30,7 +30,7 @@ from .joint_commands import end_late_commands, forget_commands, withdraw_command
 from .reference_motion import approaching_velocity, limited_velocity
 
 ROUNDING = 1e-9
-"""A command at most this far beyond a limit counts as inside, because it can be rounding."""
+"""A command at most this far beyond a limit counts as inside: the excess can be rounding."""
 
 
 @inlined
@@ -140,7 +140,7 @@ def _follow_position(
         position = min(max(joint.position_high, before), position)  # rounding can exceed limits
         position = max(min(joint.position_low, before), position)
     joint.next_position, joint.next_velocity = position, velocity
-    # with `feeds`, the joint does not lead its reference: the PID tracks the last reference
+    # not needed with `feeds`: the PID then tracks the last reference, and no joint leads it
     if joint.servoes_position or not joint.feeds:
         velocity = _in_range(joint, position, velocity, model.opt.timestep)
         if not joint.ramps:
@@ -231,8 +231,9 @@ def _in_range(joint: np.record, position: float, velocity: float, timestep: floa
     """Returns a reference velocity that decreases to 0 as the position approaches a limit.
 
     Stiffness and damping pull a joint to a point that leads the reference position by the velocity
-    times damping / stiffness. If this point stays within the range, so does a joint that does not
-    overshoot, even if the reference position does not move.
+    times damping / stiffness. The returned velocity keeps this point within the range. A joint
+    that does not overshoot then stays within the range too, even if the reference position does
+    not move.
     """
     stiffness, damping = joint.p, joint.d + joint.ff
     if joint.servoes_position:
@@ -246,7 +247,7 @@ def _in_range(joint: np.record, position: float, velocity: float, timestep: floa
 
 @inlined
 def _before_the_end(joint: np.record, position: float, velocity: float, timestep: float) -> Any:
-    """Returns the velocity nearest to `velocity` from which the joint can stop in its range."""
+    """Returns the velocity nearest to `velocity` at which the joint can stop in its range."""
     above = max(joint.position_high - position, 0.0)
     below = max(position - joint.position_low, 0.0)
     velocity = max(-joint.approach * below, min(joint.approach * above, velocity))

@@ -63,7 +63,7 @@ def fault_counts(faults: Sequence[int], sentences: Sentences) -> Iterator[Count]
 
 
 def refusal(names: Sequence[str], length: int | None) -> str:
-    """Returns the log message for a refused array of this length, or None for another shape."""
+    """Returns the log message for a refused array; `length` is None unless the array is flat."""
     came = 'some that are not finite' if length == len(names) else f'{length} numbers'
     if length is None:
         came = 'no flat list of numbers'

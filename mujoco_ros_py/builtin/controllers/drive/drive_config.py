@@ -127,5 +127,5 @@ class DriveConfig:
     without an actuator."""
     command_timeout: float = ranged(0.0, minimum=0.0, unit='s')
     """Simulated time without a command after which joints with position commands hold their
-    positions, and velocity and effort commands become 0 (efforts with gravity compensation); 0:
-    never."""
+    positions, and velocity and effort commands become 0 (joints with effort commands then get
+    gravity compensation, if it is enabled); 0: never."""

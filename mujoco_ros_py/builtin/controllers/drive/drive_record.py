@@ -213,7 +213,7 @@ def _type(value: Any) -> type:
 def _gains(
     model: mujoco.MjModel, joint: DrivenJoint, gains: Gains, bandwidth: float
 ) -> dict[str, Any]:
-    """Returns the gains that a joint's PID uses to follow commands and to hold.
+    """Returns the gains that a joint's PID uses to follow commands and to hold a position.
 
     Raises ConfigError if the joint's interface does not use a configured gain.
     """

@@ -99,14 +99,14 @@ def apply_effort(joint: np.record, data: mujoco.MjData, effort: float) -> None:
         usable = abs(gain) > _LEAST_GAIN
         control = (limited / joint.gear - bias) / gain if usable else 0.0
         inside = _set_control(joint, data, control)
-        if inside != control or not usable:  # else rounding would look like a limit
+        if inside != control or not usable:  # else rounding would look like clamping
             limited = joint.gear * (gain * inside + bias)
     joint.excess = limited - effort
 
 
 @inlined
 def integrate(joint: np.record, timestep: float) -> None:
-    """Advances the integral of the joint's PID by one step; without an integral gain, sets 0."""
+    """Advances the integral of the joint's PID by one step, or clears it if its gain is 0."""
     if joint.integrating == 0.0:
         joint.integral = 0.0
         return

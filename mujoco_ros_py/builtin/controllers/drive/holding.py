@@ -79,8 +79,8 @@ def _begin(
 ) -> None:
     """Stores the joint's position, and the load that it carries in addition to its own weight.
 
-    The load is 0 for a joint in motion, because it cannot be separated from the effort that moves
-    the joint. It is also 0 for a joint that has not been driven yet.
+    The stored load is 0 for a joint in motion, because its load cannot be separated from the
+    effort that moves the joint. It is also 0 for a joint that has not been driven yet.
     """
     resting = rests(data.qvel[joint.dof], data.qacc[joint.dof])
     if joint.held != HOLDS_ANEW:

@@ -45,7 +45,7 @@ def are_finite(values: Any, count: int) -> Any:
 
 @inlined
 def set_command(state: State, k: int, value: float) -> None:
-    """Sets the command of joint number k; the joint's interface determines its kind."""
+    """Sets the command of joint number k, of the kind that the joint's interface determines."""
     set_command_of(state, state.drive[k].interface, k, value)
 
 
@@ -103,7 +103,11 @@ def forget_commands(state: State, data: mujoco.MjData) -> None:
 
 @inlined
 def end_late_commands(state: State, data: mujoco.MjData, timestep: float) -> None:
-    """Ends the commands if the last command is older than `command_timeout`."""
+    """Ends the commands if the last command is older than `command_timeout`.
+
+    Joints with position commands brake within their acceleration limits; all other commands become
+    0.
+    """
     waited = data.time - state.drive_command_time
     never = state.drive_command_time == NEVER
     if state.drive_timed_out or never or waited <= state.drive_timeout:

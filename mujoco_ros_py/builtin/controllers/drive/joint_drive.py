@@ -65,7 +65,7 @@ class JointDrive:
         self._plugin, self._starts = plugin, Throttle()
         self._config: DriveConfig = plugin.config if config is None else config
         self.data = data
-        """The data of the driven joints."""
+        """The MjData in which the joints are driven."""
         self.joints = tuple(joints)
         """The names of the joints without the name prefix of the plugin's group, in the order of
         the record's rows and arrays."""
@@ -112,7 +112,7 @@ class JointDrive:
         Keeps commands, references, integrals, held positions, loads and an emergency stop. Gains
         are taken from the configuration, so call `set_gains` again if you used it. Raises
         PluginError if a joint is gone, cannot be driven now or belongs to another plugin, or if
-        the joints have more or fewer other actuators than before. Raises ConfigError in the same
+        the number of actuators that the drive silences has changed. Raises ConfigError in the same
         cases as the constructor.
         """
         driven = self._found(model)

@@ -16,17 +16,17 @@ _BODY, _SITE = int(mujoco.mjtTrn.mjTRN_BODY), int(mujoco.mjtTrn.mjTRN_SITE)
 _TENDON, _WRAPPED = int(mujoco.mjtTrn.mjTRN_TENDON), int(mujoco.mjtWrap.mjWRAP_JOINT)
 _POSES, _FARTHEST = 4, 0.5
 """The number of poses at which moments are computed, and the largest distance in rad or m of these
-poses from the model's initial pose. A moment that is 0 at all of them counts as always 0."""
+poses from the model's initial pose. A moment that is 0 at all these poses counts as always 0."""
 _ROUNDING = 1e-9
 """Moments up to this share of the actuator's largest moment count as 0."""
 
 
 def movers(model: mujoco.MjModel) -> dict[str, list[int]]:
-    """Finds the joints that are moved only by actuators that are not on the joint itself.
+    """Finds joints without an actuator of their own that other actuators move indirectly.
 
-    Returns the ids of these actuators by joint name. The actuators are on tendons, on cranks, or
-    on sites with a reference. Actuators on a body, or on a site without a reference, do not count,
-    because they exert external forces like BodyWrench.
+    Returns the ids of the other actuators by joint name. These actuators are on tendons, on
+    cranks, or on sites with a reference. Actuators on a body, or on a site without a reference, do
+    not count, because they exert external forces like BodyWrench.
     """
     kinds = model.actuator_trntype
     enabled = [each for each in range(len(kinds)) if not disabled(model, each)]
@@ -65,7 +65,7 @@ def moved_joints(model: mujoco.MjModel, actuators: Iterable[int]) -> frozenset[s
 
 
 def _moves_parts(model: mujoco.MjModel, actuator: int) -> bool:
-    """Returns whether an actuator is not on a joint, and does not exert an external force."""
+    """Returns whether an actuator moves joints indirectly, and not by an external force."""
     kind = model.actuator_trntype[actuator]
     if kind == _SITE:
         return bool(model.actuator_trnid[actuator, 1] >= 0)

@@ -90,7 +90,8 @@ class Goals:
         self._plugin, self._result, self._cancelled = plugin, result, cancelled
         self._reasons = {**REASONS, **(reasons or {})}
         self.present: Pursuit | None = None
-        """The goal being pursued, or ended by compiled code but not settled yet; else None."""
+        """The goal being pursued, or ended by compiled code and not finished by `settle` yet; else
+        None."""
         self.look: Callable[[Pursuit, Snapshot], object] | None = None
         """A function that receives the current goal and a snapshot, outside the physics thread."""
         plugin.environment.follow(rate_hz, self._look)
@@ -159,14 +160,14 @@ class PursuesGoals(
     """The base class of plugins with goals.
 
     A reset, a restored state, an emergency stop or a fault ends the goal. List this class before
-    the other base classes.
+    the other base classes, because its methods call theirs.
     """
 
     goals: Goals
     """The goals; created in `load`."""
 
     def reset(self, model: mujoco.MjModel, data: mujoco.MjData) -> None:
-        """Resets the other base classes of the plugin, and ends the goal."""
+        """Calls `reset` of the plugin's other base classes, and ends the goal."""
         super().reset(model, data)
         self.goals.end(RESET)
 
@@ -177,13 +178,13 @@ class PursuesGoals(
         self.state.goal_end = NO_GOAL
 
     def emergency_stop(self, model: mujoco.MjModel, data: mujoco.MjData, stopped: bool) -> None:
-        """Stops or releases the other base classes of the plugin; a stop also ends the goal."""
+        """Calls `emergency_stop` of the plugin's other base classes; a stop also ends the goal."""
         super().emergency_stop(model, data, stopped)
         if stopped:
             self.goals.end(STOPPED)
 
     def withdraw(self, model: mujoco.MjModel, data: mujoco.MjData) -> None:
-        """Ends the goal, and withdraws the commands of the plugin's other base classes."""
+        """Ends the goal, and calls `withdraw` of the plugin's other base classes."""
         self.goals.end(FAILED)
         super().withdraw(model, data)
 

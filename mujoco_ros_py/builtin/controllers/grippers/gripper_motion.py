@@ -1,8 +1,9 @@
 """Compiled: decides whether a gripper has reached its goal, and moves grippers by position servos.
 
 `state` is a record with the fields of `motion_fields`. The functions that move a gripper take the
-record of ActuatorGripperController. There the control for a position p is `start + slope * p`, and
-the force of the actuator is `gain * ctrl + bias[0] + bias[1] * length + bias[2] * velocity`.
+record of ActuatorGripperController. In this record, the control for a position p is `start + slope
+* p`, and the force of the actuator is `gain * ctrl + bias[0] + bias[1] * length + bias[2] *
+velocity`.
 """
 
 from __future__ import annotations
@@ -44,7 +45,7 @@ def judge_goal(state: State, time: float, position: float, velocity: float, effo
 
 @inlined
 def forget_goal(state: State) -> None:
-    """Ends the goal, whose command was discarded because time jumped back."""
+    """Ends a goal whose command was discarded because time jumped back."""
     end_goal(state, FORGOTTEN)
 
 

@@ -43,7 +43,7 @@ class ParallelGripperControllerConfig(GripperConfig, DriveConfig):
 class ParallelGripperController(
     GripperPlugin[ParallelGripperControllerConfig], JointPlugin[ParallelGripperControllerConfig]
 ):
-    """Moves a joint to one position at a time, like the controller of ros2_controllers.
+    """Moves a joint to one position at a time, like its namesake in ros2_controllers.
 
     The limits of a goal apply on top of the drive's limits.
     """

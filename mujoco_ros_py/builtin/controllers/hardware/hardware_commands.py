@@ -1,8 +1,8 @@
 """Compiled: sets joint commands from messages of a hardware interface.
 
 `state.hardware` has a row for each joint (see `topic_based_hardware`). The arrays of a message can
-be shorter than its names: an array needs numbers only for the joints with this command interface,
-in the order of the names.
+be shorter than its names: `position`, for example, needs numbers only for the joints with a
+position command interface, in the order of the names.
 """
 
 from __future__ import annotations
@@ -88,8 +88,9 @@ def _set_commands(state: State, data: mujoco.MjData, arrays: Any, stamped: bool)
 def _is_old(state: State, k: int, stamped: bool) -> Any:
     """Returns whether the given commands of joint number k are from before a reset.
 
-    A new controller manager sends NaN until its controllers set commands. If a publisher was
-    silent and its first command is a number, the manager was running before this server started.
+    A new controller manager sends NaN until its controllers set commands. If the very first
+    command is already a number, the manager was running before this server started, and the
+    command is old.
     """
     joint = state.hardware[k]
     commanded = joint.driven >= 0 and not math.isnan(state.given[joint.drives])

@@ -116,7 +116,7 @@ class TopicBasedHardwareConfig(SetPointConfig, DriveConfig):
 
 
 def _interfaces(given: str | tuple[str, ...]) -> tuple[Interface, ...]:
-    """Returns the interfaces in `KINDS`, in the given order; skips others that a URDF names."""
+    """Returns the given interfaces in order; skips unknown interfaces, which a URDF may have."""
     words = (given,) if isinstance(given, str) else given
     return tuple(kind for each in words for kind in KINDS if kind == each)
 

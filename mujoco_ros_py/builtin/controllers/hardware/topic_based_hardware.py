@@ -13,8 +13,8 @@ import numpy as np
 
 from ....config import listed
 from ....errors import ConfigError, PluginError
-from ....messages.topic_qos import COMMANDS, STATES
 from ....plugins import State, compiled, ros_type
+from ....plugins.topic_qos import COMMANDS, STATES
 from ...joints.joint_effort import joint_effort
 from ..commands.joint_names import NAMED_TWICE, UNKNOWN_JOINT, name_fields, wrong_name
 from ..commands.old_commands import OLD, UNHEARD
@@ -29,7 +29,7 @@ from .hardware_config import KINDS, TopicBasedHardwareConfig
 
 _log = logging.getLogger(__name__)
 _LOOK_S = 1.0
-"""The wall time in s between checks for a publisher; a pause would stop simulated time."""
+"""The wall time in s between checks for a publisher; simulated time would stop during a pause."""
 
 
 class TopicBasedHardware(JointSetPointPlugin[TopicBasedHardwareConfig]):
@@ -97,7 +97,7 @@ class TopicBasedHardware(JointSetPointPlugin[TopicBasedHardwareConfig]):
         self.set_commands(name, position=position, velocity=velocity, effort=effort)
 
     def set_commands(self, names: Sequence[str], **commands: Sequence[float]) -> None:
-        """Sets `position`, `velocity` and `effort` commands, like a message.
+        """Sets `position`, `velocity` and `effort` commands, as a message would.
 
         Call this on the physics thread. Raises ConfigError, and sets no command, if a message with
         these values would be refused.
@@ -113,7 +113,7 @@ class TopicBasedHardware(JointSetPointPlugin[TopicBasedHardwareConfig]):
                 raise ConfigError(sentence())
 
     def distrust_first(self) -> bool:
-        """Ignores the first command of each joint until the command changes, unless it is NaN.
+        """Ignores each joint's first command until it changes, unless the first command is NaN.
 
         Call this on the physics thread. Returns False, and does nothing, if the configuration
         accepts old commands.
@@ -249,7 +249,7 @@ _ROW = np.dtype(
 
 
 class _PublisherWatch:
-    """Checks once a second whether the commands have a publisher; needs ROS."""
+    """Checks once a second whether the command topic has a silent publisher; needs ROS."""
 
     def __init__(self, hardware: TopicBasedHardware, subscription: Any) -> None:
         self._hardware, self._subscription = hardware, subscription
@@ -274,10 +274,11 @@ class _PublisherWatch:
                 self._hardware.environment.submit(lambda model, data: self._expect_old())
 
     def _expect_old(self) -> None:
-        """Distrusts the first command of a silent publisher.
+        """Ignores the first command of a publisher that is silent at first.
 
-        A new controller manager sends NaN from its start. A silent manager was running before: the
-        start of this server set its time back, and the manager sleeps until its old time.
+        A new controller manager sends NaN from its start. A silent manager was running before this
+        server started: the server has set the clock back, and the manager sleeps until the clock
+        reaches the old time again.
         """
         if not self._subscription.taken and self._hardware.distrust_first():
             _log.info(

@@ -16,12 +16,13 @@ from ..goals.goal_record import FIRST_OF_PLUGIN, SUCCEEDED, end_goal
 from .splines import COEFFICIENTS
 
 _ROUNDING, _OVERSHOOT = 1e-6, 1.01
-"""Tolerances for values outside their limits. Positions and efforts can exceed their limits by
-this amount due to rounding (rad or m, N m or N). Velocities and accelerations can exceed their
-limits by this factor between the points of a plan that uses the full limits."""
+"""Tolerances for values outside their limits. Rounding can move positions and efforts by the first
+(rad or m, N m or N). Velocities and accelerations may exceed their limits by the second, a factor:
+a plan that uses the full limits can exceed them between its points."""
 
 IDLE, MOVING, ARRIVED = 0, 1, 2
-"""The phases of a controller: it holds, follows a trajectory, or holds the end of a trajectory."""
+"""The phases of a controller: it holds its position, follows a trajectory, or holds the end of a
+trajectory."""
 OFF_PATH, NOT_REACHED, FORGOTTEN = range(FIRST_OF_PLUGIN, FIRST_OF_PLUGIN + 3)
 """The reasons for failed goals: a joint left the path, a joint did not reach the end, or time went
 back (for example in a reset)."""

@@ -151,7 +151,7 @@ class JointTrajectoryController(
         Works like a goal of the action. In a session without ROS, the returned goal ends with a
         `Result`.
         """
-        self.goals.end(REPLACED)  # its result needs the clamped values, so end it first
+        self.goals.end(REPLACED)  # before `forget`: the result needs the clamped values
         self._clamped.forget()
         pursuit = self.goals.begin()
         if not pursuit.ended:
@@ -187,7 +187,7 @@ class JointTrajectoryController(
             Trajectory.of_parts(parts, len(self.config.joints))
 
     def restore(self, saved: Any) -> None:
-        """Continues the trajectory of a saved state, without a goal."""
+        """Restores a saved state, and continues its trajectory; goals are not saved."""
         state, parts = saved
         joints = len(self.config.joints)
         self._trajectory = None if parts is None else Trajectory.of_parts(parts, joints)

@@ -76,7 +76,7 @@ class Trajectory:
 
     @classmethod
     def of_parts(cls, parts: Mapping[str, Any], joints: int) -> Trajectory:
-        """Restores a trajectory from its `parts` after `begin`, possibly from another process.
+        """Restores a trajectory from the result of `parts`, which can come from another process.
 
         Raises ConfigError if the parts do not describe a trajectory for this number of joints.
         """
@@ -91,7 +91,7 @@ class Trajectory:
         return made
 
     def parts(self) -> dict[str, Any]:
-        """Returns the data of the trajectory after `begin`, as numbers and copies of arrays."""
+        """Returns the trajectory as numbers and copies of arrays; call this after `begin`."""
         return {
             'start': self.start,
             'times': self.times.copy(),

@@ -31,7 +31,7 @@ class JointConstraints:
 
 
 Constraints = Mapping[str, float | JointConstraints]
-"""`stopped_velocity_tolerance`, `goal_time`, and the tolerances of joints by joint name."""
+"""Maps `stopped_velocity_tolerance` and `goal_time` to numbers, and joint names to tolerances."""
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -43,8 +43,8 @@ class JointTrajectoryControllerConfig(DriveConfig):
     command_interfaces: tuple[Literal['position', 'velocity', 'acceleration', 'effort'], ...] = (
         'position',
     )
-    """Commands to the joints. Position can be combined with others. Velocity must be alone, and
-    uses `position_gain`. Effort must be alone, and uses the PID instead of servos."""
+    """Commands to the joints. Position can be combined with other commands. Velocity must be
+    alone, and uses `position_gain`. Effort must be alone, and uses the PID instead of servos."""
     state_interfaces: tuple[str, ...] = ('position', 'velocity')
     """Ignored; accepted for compatibility with configurations of ros2_controllers. The simulation
     always knows positions and velocities."""

@@ -74,7 +74,8 @@ class ClampedValues:
         self._state = plugin.state
         self._logged = [name for name in _LOGGED if name != interface]
         self._number = 0
-        """The number of trajectories and goals since the start."""
+        """The number of trajectories and goals so far; values are logged again when it has
+        grown."""
         self._report = CommandReport(plugin, self._counts)
 
     def forget(self) -> None:

@@ -9,9 +9,9 @@ import mujoco
 
 from ....errors import ConfigError
 from ....log_throttle import Throttle, subject_of
-from ....messages.topic_qos import COMMANDS, STATES
 from ....plugins import State, compiled, ros_type
 from ....plugins.compiled_code import set_stamp
+from ....plugins.topic_qos import COMMANDS, STATES
 from ....simulation import Snapshot
 from ...joints.joint_effort import joint_effort
 from ..goals.goal_action import GoalAction
@@ -106,7 +106,7 @@ class TrajectoryTopics:
         response.success = time < trajectory.end
         if not response.success:
             end = trajectory.end + ros_offset
-            response.message = f'the trajectory ends at {end:.3f} s, and its end is held'
+            response.message = f'the trajectory ends at {end:.3f} s, and the joints hold its end'
         response.position = wanted.position.tolist()
         response.velocity = wanted.velocity.tolist()
         response.acceleration = wanted.acceleration.tolist()

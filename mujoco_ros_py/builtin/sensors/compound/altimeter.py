@@ -100,7 +100,7 @@ class Altimeter(SensorPlugin[AltimeterConfig], Savable):
 
 
 def _height(model: mujoco.MjModel, data: mujoco.MjData, site: int) -> float:
-    """Computes the height of a site; the poses in `data` may be out of date."""
+    """Computes the height of a site from `qpos`: the poses in `data` may be out of date."""
     now = mujoco.MjData(model)
     now.qpos, now.mocap_pos, now.mocap_quat = data.qpos, data.mocap_pos, data.mocap_quat
     mujoco.mj_kinematics(model, now)

@@ -83,7 +83,7 @@ class Battery(SensorPlugin[BatteryConfig], Savable):
     options: ClassVar[dict[str, Any]] = {'derived': 'state'}
 
     def load(self, model: mujoco.MjModel, data: mujoco.MjData) -> None:
-        """Starts publishing the state that each step integrates."""
+        """Starts publishing; each step then discharges the battery."""
         SensorPlugin.load(self, model, data)
         self.state = self.topic.state
 
@@ -187,6 +187,6 @@ class Battery(SensorPlugin[BatteryConfig], Savable):
         return [int(model.jnt_dofadr[each]) for each in joints if model.jnt_type[each] in _SCALAR]
 
     def _own(self, model: mujoco.MjModel, kind: mujoco.mjtObj, count: int) -> list[int]:
-        """Returns the ids of the robot's objects of a kind; `count` is the number in the model."""
+        """Returns the ids of the robot's objects of a kind; the model has `count` of them."""
         prefix = self.environment.prefix
         return list(names_of(model, kind, prefix).values()) if prefix else list(range(count))

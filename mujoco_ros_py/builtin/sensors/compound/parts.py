@@ -33,7 +33,7 @@ class Wanted:
     own_frame: bool = True
     """Whether the part must be in the message's frame."""
     in_world: bool = False
-    """Whether a part without a sensor is in the world's frame instead of the site's."""
+    """Whether a part without a sensor is in the world frame instead of the site's frame."""
 
 
 def find_parts(

@@ -74,7 +74,7 @@ class _Names:
 def _chosen(
     plugin: MujocoPlugin[Any], model: mujoco.MjModel, key: str, names: Sequence[str]
 ) -> np.ndarray[Any, Any]:
-    """Returns 1 for each geom that is named or belongs to the subtree of a named body.
+    """Returns 1 for each geom that is named or in the subtree of a named body, 0 for all others.
 
     `world` selects only the world's own geoms, because its subtree contains all bodies.
     """

@@ -10,9 +10,9 @@ import numpy as np
 
 from ....config import ranged
 from ....errors import PluginError
-from ....messages.topic_qos import STATES
 from ....plugins import Adaptable, MujocoPlugin, Savable, State, compiled, new_state, ros_type
 from ....plugins.compiled_code import set_length, set_stamp
+from ....plugins.topic_qos import STATES
 from ...transforms.compiled_poses import set_point
 from ..sensor_topic import topic_of
 from .contact_pairs import ContactPairs

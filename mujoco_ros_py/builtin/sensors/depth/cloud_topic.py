@@ -8,9 +8,9 @@ from typing import Any
 
 import numpy as np
 
-from ....messages import StructMessage, set_time
-from ....messages.topic_qos import IMAGES
+from ....engine.messages import StructMessage, set_time
 from ....plugins import Ros, ros_type
+from ....plugins.topic_qos import IMAGES
 
 PointCloud2 = ros_type('sensor_msgs/msg/PointCloud2')
 PointField = ros_type('sensor_msgs/msg/PointField')

@@ -12,7 +12,7 @@ import numpy as np
 from ....config import ranged, unknown
 from ....errors import PluginError
 from ....plugins import Adaptable, MujocoPlugin, Reconfigurable
-from ....rendering import Frame, Stream, View, camera_name, image_size, intrinsics
+from ....simulation.rendering import Frame, Stream, View, camera_name, image_size, intrinsics
 from ..noise import AxisNoise, noise_rows
 from ..noise.drifting_bias import drifting_bias
 from ..rays.ray_config import RangeLimits
@@ -21,7 +21,8 @@ from .cloud_topic import CloudTopic
 
 Array = np.ndarray[Any, np.dtype[Any]]
 _BIAS = 2**32
-"""The counter of the bias's random number, which is larger than all sample numbers."""
+"""Stands in for the sample number when the constant bias is drawn; larger than any sample
+number."""
 _USUAL_SIZE = (320, 240)
 """The columns and rows of points if neither the configuration nor the model specifies them."""
 
@@ -171,7 +172,7 @@ def _camera(plugin: MujocoPlugin[Any], model: mujoco.MjModel) -> int:
 
 
 class DepthNoise:
-    """Adds noise to depth images; it follows from seed, stream, secret and sample number."""
+    """Adds noise to depth images, which depends only on seed, stream, secret and sample number."""
 
     def __init__(self, noise: AxisNoise, seed: int, stream: str, secret: bytes = b'') -> None:
         row = noise_rows([noise], seed, stream, secret)[0]

@@ -120,7 +120,7 @@ _LAYOUTS: dict[int, Layout] = {
 
 
 def measured(model: mujoco.MjModel, sensor: int, frames: SensorFrames) -> Measured:
-    """Returns the description of a sensor of the model; `frames` names its frame."""
+    """Returns the description of a sensor of the model; `frames` supplies its frame's name."""
     type_ = int(model.sensor_type[sensor])
     kind = _kind(model, sensor)
     datatype = int(model.sensor_datatype[sensor])
@@ -205,7 +205,8 @@ def _ray_row(fields: Layout) -> Row:
 def _marked(fields: Layout, zero: tuple[str, ...]) -> Row | None:
     """Returns a row with these fields, where zeros in one field mark a miss.
 
-    This field is the first name in `zero` that is in `fields`. Returns None if no name is.
+    This field is the first name in `zero` that is in `fields`. Returns None if `fields` has none
+    of these names.
     """
     starts = list(accumulate((length for _, length in fields), initial=0))
     for name in zero:

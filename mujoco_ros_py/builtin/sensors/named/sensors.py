@@ -9,8 +9,8 @@ from typing import Any
 import mujoco
 
 from ....config import ranged, unknown
+from ....engine.messages import as_topic
 from ....errors import ConfigError, PluginError
-from ....messages import as_topic
 from ....plugins import Adaptable, MujocoPlugin, Reconfigurable
 from ....simulation import names_of
 from ..noise import AxisNoise, VectorNoise
@@ -20,8 +20,8 @@ from .sensor_kinds import Kind, Measured, measured
 from .sensor_messages import filling, template
 
 _AXES = {Kind.VECTOR: 3, Kind.POINT: 3, Kind.QUATERNION: 3}
-"""The number of axes, for the kinds whose axes have their own noise; all values of another kind
-share one noise."""
+"""The number of axes, for the kinds whose axes have their own noise; a sensor of another kind has
+one noise for all its values."""
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -80,7 +80,7 @@ class Sensors(MujocoPlugin[SensorsConfig], Reconfigurable, Adaptable):
             self.tf_parents = self._frames.parents
 
     def adapt(self, model: mujoco.MjModel, data: mujoco.MjData) -> None:
-        """Switches to the sensors of the new model, some of which may be new or gone."""
+        """Switches to the new model; opens and closes the topics of added and removed sensors."""
         kinds = {name: self._measured[name][0].kind for name in self._topics}
         before = self._frames
         try:

@@ -98,9 +98,10 @@ class LidarConfig(RayConfig):
 class Lidar(RaySensor[LidarConfig]):
     """Publishes the points that rays from a site hit (sensor_msgs/PointCloud2).
 
-    A point consists of x, y and z in m in the site's frame at the time of measurement, the
-    `intensity` (brightness of the hit geom, from 0 to 255), the `ring` (0 is the first vertical
-    angle), and the `time` in s since the message's stamp, which is the time of the first ray.
+    A point consists of x, y and z in m, in the site's frame at the time of measurement, and of
+    `intensity`, `ring` and `time`. The `intensity` is the brightness of the hit geom, from 0 to
+    255. The `ring` is the number of the vertical angle, from 0. The `time` is in s since the
+    message's stamp, which is the time of the first ray.
     """
 
     def describe(self, model: mujoco.MjModel, frames: SensorFrames) -> Described:

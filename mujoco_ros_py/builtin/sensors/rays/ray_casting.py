@@ -16,7 +16,8 @@ from ....plugins.compiled_code import inlined, model_at, numbers_at
 from ..noise import bias, noisy_distance, sample_index
 
 _EARLY = 0.02
-"""How early a part can be measured, in timesteps. Calls can be early by up to half of this."""
+"""How early a part of a revolution can be measured, in timesteps. Calls can be early by up to half
+of this."""
 _NUMBER, _VECTOR = 8, 24
 """The sizes in bytes of a number and of a direction (three numbers)."""
 

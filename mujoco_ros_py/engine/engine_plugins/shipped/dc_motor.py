@@ -124,7 +124,7 @@ class DcMotor(EnginePlugin):
             final = p.ambient + p.thermal_resistance * p.power
             share = -math.expm1(-model.opt.timestep / constant)
             data.plugin_state[p.state] += (final - data.plugin_state[p.state]) * share
-        p.power = 0.0  # while actuation is disabled, `compute_actuator` is not called
+        p.power = 0.0  # disabled actuation skips `compute_actuator`
 
 
 @inlined

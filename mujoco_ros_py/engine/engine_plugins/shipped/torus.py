@@ -40,7 +40,7 @@ class Torus(EnginePlugin):
 
     @staticmethod
     def gradient(shape: np.record, point: Numbers, gradient: Numbers) -> None:
-        """Computes the gradient, away from the circle; it is zero on the circle and the axis."""
+        """Computes the gradient, away from the circle; zero on the circle and on the axis."""
         radius = math.sqrt(point[0] * point[0] + point[1] * point[1])
         ring = radius - shape.radius1
         distance = math.sqrt(ring * ring + point[2] * point[2])

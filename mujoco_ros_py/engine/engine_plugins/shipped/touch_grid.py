@@ -148,7 +148,7 @@ def _draw(
             if distance == 0.0:
                 continue
             if scene.ngeom >= scene.maxgeom:
-                scene.status = 1  # MuJoCo also drops its own geoms if the scene is full
+                scene.status = 1  # full; MuJoCo drops its own geoms like this too
                 return
             azimuth = (p.azimuths[column] + p.azimuths[column + 1]) / 2
             elevation = (p.elevations[row] + p.elevations[row + 1]) / 2

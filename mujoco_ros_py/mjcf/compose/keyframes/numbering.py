@@ -40,7 +40,7 @@ def numbering(models: Sequence[RootElement]) -> Numbering:
 
 
 def owner_of(name: str) -> int | None:
-    """Returns the owner number in a name; None if the name is MuJoCo's or from another file."""
+    """Returns the owner number in a name; None if MuJoCo or another file chose the name."""
     found = _NUMBERED.match(name)
     return None if found is None else int(found[1])
 

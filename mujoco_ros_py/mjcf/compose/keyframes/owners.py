@@ -68,7 +68,10 @@ def _unknown(kind: str, which: str | int) -> MjcfError:
 
 
 def filled(begins: Begins, size: int) -> NDArray[np.int64]:
-    """Returns the owner of each number; an element's numbers end at the start of the next ones."""
+    """Returns the owner of each number.
+
+    An element's numbers end where the next element's start.
+    """
     ordered = sorted((address, owner) for address, owner in begins if address >= 0)
     lengths = np.diff([*(address for address, _ in ordered), size])
     return np.repeat(np.array([owner for _, owner in ordered], np.int64), lengths)

@@ -67,7 +67,7 @@ class Hints:
 
 
 def _word_types(names: dict[str, ElementSpec]) -> dict[tuple[str, ...], str]:
-    """Names each choice of keywords after the keywords, or after the attribute if it has many."""
+    """Names a choice of keywords after the keywords, or after the attribute if they are many."""
     found: dict[tuple[str, ...], str] = {}
     for owner, spec in names.items():
         for each in spec.attributes.values():

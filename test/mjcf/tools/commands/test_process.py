@@ -23,7 +23,7 @@ PROGRAMS = [['mujoco_ros_py', 'mjcf'], ['mujoco_ros_py.mjcf']]
 
 @pytest.fixture
 def environment(folder):
-    """Of processes in which rclpy cannot be imported."""
+    """The environment variables of processes that cannot import rclpy."""
     Path('without_ros').mkdir()
     Path('without_ros/rclpy.py').write_text('raise ImportError("there is no ROS here")')
     paths = [str(folder / 'without_ros'), str(PACKAGE), os.environ.get('PYTHONPATH', '')]
@@ -32,7 +32,7 @@ def environment(folder):
 
 @pytest.fixture
 def start(environment):
-    """`start('diff', ...)`: a process with pipes."""
+    """Returns `start('diff', ...)`, which starts a process with pipes."""
     started = []
 
     def begin(*argv, program=PROGRAMS[0], **options):
@@ -44,13 +44,13 @@ def start(environment):
     yield begin
     for process in started:
         process.kill()
-        with process:  # closes its pipes
+        with process:  # closes the pipes
             pass
 
 
 @pytest.fixture
 def run(start):
-    """The same until its end: exit status, output, errors."""
+    """Returns `run('diff', ...)`, which returns the process's exit status, output and errors."""
 
     def do(*argv, given=b'', **options):
         process = start(*argv, **options)
@@ -161,13 +161,13 @@ def fifo(folder):
 
 def test_ctrl_c_while_a_file_is_read_ends_it_quietly(start, fifo):
     process = start('validate', fifo)
-    with open(fifo, 'wb'):  # waits until the process opens it
+    with open(fifo, 'wb'):  # waits until the process opens the pipe
         process.send_signal(signal.SIGINT)
         assert process.wait(DEADLINE_S) == 128 + signal.SIGINT
     assert process.stderr.read() == b''
 
 
-# MuJoCo takes minutes for it.
+# MuJoCo needs minutes to compile this model.
 ENDLESS = """
 <mujoco><worldbody><replicate count="1000000"><body><geom size="1"/></body></replicate></worldbody>
 </mujoco>
@@ -181,8 +181,8 @@ def children_s() -> float:
 
 
 def compiles(pid: int, beginning_s: float) -> bool:
-    """Whether the process that compiles for this one has begun to, which took it so long."""
-    with suppress(FileNotFoundError, ProcessLookupError):  # a child may just have ended
+    """Returns whether a child compiles, because its CPU time exceeds the time of a start."""
+    with suppress(FileNotFoundError, ProcessLookupError):  # the child may have just ended
         for child in Path(f'/proc/{pid}/task/{pid}/children').read_text().split():
             user, system = (
                 Path(f'/proc/{child}/stat').read_text().rpartition(')')[2].split()[11:13]
@@ -194,7 +194,7 @@ def compiles(pid: int, beginning_s: float) -> bool:
 def test_ctrl_c_while_mujoco_compiles_ends_it_quietly(start, run):
     before = children_s()
     assert run('validate', 'good.xml')[0] == 0
-    whole_s = children_s() - before  # longer than what one of its processes takes to begin
+    whole_s = children_s() - before  # longer than the start of a child takes
     Path('m.xml').write_text(ENDLESS)
     process = start('validate', 'm.xml')
     end, pause = time.monotonic() + DEADLINE_S, threading.Event()

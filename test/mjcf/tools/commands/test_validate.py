@@ -101,7 +101,7 @@ def test_of_several_elements_on_a_line_the_one_that_is_meant_is_found(call, part
 
 
 def test_after_broken_includes_the_rest_is_checked(call):
-    count = 60  # more than may be in each other
+    count = 60  # more than the limit for nested includes
     for number in range(count):
         Path(f'part{number}.xml').write_text('<mujoco><body>')
     parts = ''.join(f'<include file="part{number}.xml"/>' for number in range(count))

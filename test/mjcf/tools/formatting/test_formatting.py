@@ -26,7 +26,7 @@ def neat(text):
 
 
 def inside(text):
-    """Of the world, without its indentation."""
+    """Returns the formatted content of <worldbody>, without the indentation of the world."""
     lines = neat(f'<mujoco>\n<worldbody>\n{text}\n</worldbody>\n</mujoco>').splitlines()
     assert lines[:2] == ['<mujoco>', '  <worldbody>']
     assert lines[-2:] == ['  </worldbody>', '</mujoco>']

@@ -6,7 +6,7 @@ from std_msgs.msg import Empty
 from std_srvs.srv import Trigger
 
 from mujoco_ros_py.plugins import MujocoPlugin
-from mujoco_ros_py.rendering import Stream, View
+from mujoco_ros_py.simulation.rendering import Stream, View
 
 from .faults import FAULTS, TAKE_TIME
 

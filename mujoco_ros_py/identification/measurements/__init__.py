@@ -1,0 +1,6 @@
+"""Reads what was measured on a robot from its recordings, cut into sequences."""
+
+from .options import MeasurementOptions, TopicOptions
+from .reading import read_sequences
+
+__all__ = ['MeasurementOptions', 'TopicOptions', 'read_sequences']
