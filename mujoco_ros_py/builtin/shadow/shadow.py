@@ -12,7 +12,6 @@ import numpy as np
 
 from ...config import unknown
 from ...errors import ConfigError, EndedError, PluginError
-from ...messages.topic_qos import STATES
 from ...plugins import (
     Adaptable,
     Commandable,
@@ -24,6 +23,7 @@ from ...plugins import (
     compiled,
     ros_type,
 )
+from ...plugins.topic_qos import STATES
 from ...simulation import ModelChange
 from .known_uncertainty import Uncertainty, uncertainty_of
 from .measurements import Measured, Measurements

@@ -8,7 +8,6 @@ import numpy as np
 import pytest
 from builtin.imperfections.sending import entries_of, sent
 
-from mujoco_ros_py.batch import Batch
 from mujoco_ros_py.builtin.imperfections.delays import delay
 from mujoco_ros_py.builtin.imperfections.imperfections import ImperfectionsConfig
 from mujoco_ros_py.builtin.imperfections.observations import MOST, ObservationRows, longest_s
@@ -17,6 +16,7 @@ from mujoco_ros_py.config import read
 from mujoco_ros_py.errors import ConfigError, PluginError
 from mujoco_ros_py.plugins import new_state
 from mujoco_ros_py.session import Session
+from mujoco_ros_py.session.batch import Batch
 
 XML = """
 <mujoco>
