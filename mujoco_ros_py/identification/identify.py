@@ -98,9 +98,10 @@ class _Study:
         self._simulator: Simulator = loop or OpenLoop(self._joints, question.fit.settle)
         self._reader = SignalReader(self._model.model, list(sources))
         self._starts = loop is None and question.fit.starts == 'fitted'
-        self._sequences = [prepared(each, self._joints) for each in sequences]
+        step = float(self._model.model.opt.timestep)
+        self._sequences = [prepared(each, self._joints, step) for each in sequences]
         if self._starts and question.fit.horizon:
-            self._sequences = pieces(self._sequences, self._joints, question.fit.horizon)
+            self._sequences = pieces(self._sequences, self._joints, step, question.fit.horizon)
         self.problem = Problem(
             self._model, self._parameters,
             [each for each in self._sequences if not each.sequence.held_out],

@@ -12,19 +12,27 @@ from .rollouts import MeasuredJoints
 from .sequences import Commands
 from .sequences import Sequence as MeasuredSequence
 
-_FEWEST_SAMPLES = 8
+_FEWEST_SAMPLES = 40
+"""The fewest samples of each signal in a piece; its initial state takes up some of them."""
 _UNDER_WAY_S = 1.0
 """The longest delay of a command."""
 
 
 def pieces(
-    sequences: Sequence[Prepared], joints: MeasuredJoints, length: float, most: int = 0
+    sequences: Sequence[Prepared],
+    joints: MeasuredJoints,
+    step: float,
+    length: float,
+    most: int = 0,
 ) -> list[Prepared]:
-    """Returns pieces of a length in s: all, or at most `most` that are spread evenly."""
+    """Returns pieces of a length in s: all, or at most `most` that are spread evenly.
+
+    `step` is the time step of the model in s.
+    """
     found = [piece for each in sequences for piece in _cut(each.sequence, length)]
     count = min(most or len(found), len(found))
     chosen = np.unique(np.linspace(0, len(found) - 1, count).astype(int))
-    return [prepared(found[k], joints) for k in chosen]
+    return [prepared(found[k], joints, step) for k in chosen]
 
 
 def joined(parts: Sequence[MeasuredSequence]) -> MeasuredSequence:
