@@ -75,6 +75,6 @@ def _changes(
     for place in parameter['places']:
         edit, after = edits.get(place), parameter['after']
         ratio = edit / after if isinstance(edit, int | float) and after else 1.0
-        numbers = numbers_of(model, f'{prefix}{place}')
+        numbers = numbers_of(model, place, prefix, parameter['name'])
         changes += [(number, deviation * ratio) for number in numbers]
     return changes

@@ -12,7 +12,8 @@ import numpy as np
 
 from ...simulation import name_of
 
-_PLACE = re.compile(r'(?:(?P<kind>[a-z]+):)?(?P<name>.+)\.(?P<key>\w+)(?:\[(?P<index>\d+)\])?')
+_PLACE = re.compile(r'(?P<name>.+)\.(?P<key>\w+)(?:\[(?P<index>\d+)\])?')
+_INERTIAL, _AXES = '.inertial', 'xyz'
 _OBJECTS = mujoco.mjtObj
 _KINDS = {
     'joint': _OBJECTS.mjOBJ_JOINT,
@@ -37,23 +38,50 @@ class Number(NamedTuple):
     """The change of the number per change of the place."""
 
 
-def numbers_of(model: mujoco.MjModel, place: str) -> list[Number]:
-    """Returns the numbers that a place sets; empty if the compiled model has no such number."""
-    found = _PLACE.fullmatch(place)
+def numbers_of(
+    model: mujoco.MjModel, place: str, prefix: str = '', parameter: str = ''
+) -> list[Number]:
+    """Returns the numbers that a place sets; empty if the compiled model has no such number.
+
+    Names in the model have the prefix. For the place `link7.inertial`, the name of the parameter
+    says which number of the inertia it is.
+    """
+    kind, _, rest = place.rpartition(':')
+    if rest.endswith(_INERTIAL):
+        return _of_inertia(model, f'{prefix}{rest.removesuffix(_INERTIAL)}', parameter)
+    found = _PLACE.fullmatch(rest)
     if found is None:
         return []
-    name, key, index = found['name'], found['key'], int(found['index'] or 0)
-    if key == 'mass' and name.endswith('.inertial'):
-        body = mujoco.mj_name2id(
-            model, _OBJECTS.mjOBJ_BODY, name.removesuffix('.inertial').removeprefix('body:')
-        )
-        return [Number('body_mass', body, 0, 1.0)] if body >= 0 else []
-    kinds = [found['kind']] if found['kind'] in _KINDS else list(_KINDS)
-    for kind in kinds:
-        row = mujoco.mj_name2id(model, _KINDS[kind], name)
-        if row >= 0 and (made := _numbers(model, kind, row, key, index)):
+    name, key, index = f'{prefix}{found["name"]}', found['key'], int(found['index'] or 0)
+    if key == 'mass' and name.endswith(_INERTIAL):
+        return _of_inertia(model, name.removesuffix(_INERTIAL), 'mass')
+    for each in [kind] if kind in _KINDS else _KINDS:
+        row = mujoco.mj_name2id(model, _KINDS[each], name)
+        if row >= 0 and (made := _numbers(model, each, row, key, index)):
             return made
     return []
+
+
+def _of_inertia(model: mujoco.MjModel, name: str, parameter: str) -> list[Number]:
+    """Returns the numbers of a parameter: `link7.mass`, `link7.center.x` or `link7.inertia.ixy`.
+
+    A product of inertia changes the principal moments, and not the principal axes.
+    """
+    body = mujoco.mj_name2id(model, _OBJECTS.mjOBJ_BODY, name)
+    part = parameter.rpartition('.')[2]
+    if body < 0:
+        return []
+    if part == 'mass':
+        return [Number('body_mass', body, 0, 1.0)]
+    if part in _AXES:
+        return [Number('body_ipos', body, _AXES.index(part), 1.0)]
+    if len(part) != 3 or part[0] != 'i' or not set(part[1:]) <= set(_AXES):
+        return []
+    matrix = np.zeros(9)
+    mujoco.mju_quat2Mat(matrix, model.body_iquat[body])
+    one, other = (matrix.reshape(3, 3)[_AXES.index(axis)] for axis in part[1:])
+    factors = one * other * (1.0 if part[1] == part[2] else 2.0)
+    return [Number('body_inertia', body, k, float(factor)) for k, factor in enumerate(factors)]
 
 
 def _numbers(model: mujoco.MjModel, kind: str, row: int, key: str, index: int) -> list[Number]:

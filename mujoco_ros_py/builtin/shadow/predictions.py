@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import copy
-from collections.abc import Sequence
-from contextlib import nullcontext
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager, nullcontext
 from dataclasses import dataclass
 from typing import Any
 
@@ -26,6 +26,8 @@ _CONTROL = int(
     | mujoco.mjtState.mjSTATE_QFRC_APPLIED
     | mujoco.mjtState.mjSTATE_XFRC_APPLIED
 )
+_WEIGHED = 'body_mass', 'body_ipos', 'body_inertia', 'dof_armature'
+"""The arrays on which the mass matrix depends; MuJoCo keeps its constant elements."""
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -77,7 +79,8 @@ class Predictor:
     ) -> None:
         """`joints` are ids of the followed joints; `names` are their names in messages."""
         self._model = copy.copy(model)
-        self._data = copy.copy(data)
+        self._model.body_sameframe[:] = 0  # centres of mass can move
+        self._data, self._scratch = copy.copy(data), mujoco.MjData(self._model)
         self._qpos, self._dofs = model.jnt_qposadr[joints], model.jnt_dofadr[joints]
         self._count = len(joints)
         deviations = [
@@ -136,9 +139,20 @@ class Predictor:
         ends = np.empty((len(runs), 2 * self._count))
         for group in filter(None, groups):
             changes = list(runs[group[0]].changes)
-            with changed(self._model, changes) if changes else nullcontext():
+            with self._changed(changes) if changes else nullcontext():
                 ends[group] = self._group_ends([runs[k] for k in group], first, last, steps)
         return ends
+
+    @contextmanager
+    def _changed(self, changes: Changes) -> Iterator[None]:
+        """Changes the model, and the numbers that MuJoCo computes from these at compile time."""
+        weighs = any(number.field in _WEIGHED for number, _ in changes)
+        with changed(self._model, changes):
+            if weighs:
+                mujoco.mj_setConst(self._model, self._scratch)
+            yield
+        if weighs:
+            mujoco.mj_setConst(self._model, self._scratch)
 
     def _group_ends(
         self, runs: Sequence[Run], first: Measured, last: Measured, steps: Steps

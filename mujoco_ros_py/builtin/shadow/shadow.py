@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import logging
+import threading
 import time
+from collections import deque
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
@@ -41,6 +43,9 @@ DiagnosticArray = ros_type('diagnostic_msgs/msg/DiagnosticArray')
 _log = logging.getLogger(__name__)
 _PERIOD_S = 0.5
 _QUEUE = 200
+_LOOKS = 2.0
+"""How often the plugin looks for predictions to judge, per horizon."""
+_MOST_WAITING = 20
 OnPhysics = Callable[[Callable[[mujoco.MjModel, mujoco.MjData], Any]], Any]
 """Calls a function on the physics thread, and returns its result."""
 
@@ -69,6 +74,8 @@ class Shadow(
         )
         self._heard = self._judged = time.monotonic()
         self._stamp = -1.0
+        self._judging = threading.Lock()
+        self._waiting: deque[tuple[Watch, list[str], Any] | None] = deque(maxlen=_MOST_WAITING)
         self._epoch, self._arrival = -1, (-1.0, 0.0)
         self._prepare(model, data)
         self._residuals, self._bounds = (
@@ -80,6 +87,9 @@ class Shadow(
             self._status = self.ros.create_publisher(DiagnosticArray, '/diagnostics', STATES)
             self.ros.create_timer(_PERIOD_S, self.tell)
         self.ros.create_subscription(JointState, self.config.states, self.take, _QUEUE)
+        # On a thread of its own, as a message that waits would seem to be late.
+        rate = _LOOKS / self.config.horizon
+        self.environment.follow(rate, lambda snapshot: self._judge_all(), thread=True)
 
     def adapt(self, model: mujoco.MjModel, data: mujoco.MjData) -> None:
         """Continues with another model; begins with new predictions."""
@@ -89,7 +99,7 @@ class Shadow(
         self, model: mujoco.MjModel, data: mujoco.MjData, change: ModelChange
     ) -> None:
         """Predicts with the changed model."""
-        self._prepare(model, data)
+        self._prepare_predictions(model, data)
 
     def reset(self, model: mujoco.MjModel, data: mujoco.MjData) -> None:
         """Forgets the past."""
@@ -120,6 +130,7 @@ class Shadow(
         arrival = data.time
         moment = arrival if stamp is None else stamp
         self._take(name, position, velocity, moment, arrival, lambda run: run(model, data))
+        self._judge_all()
 
     def take(self, message: Any) -> None:
         """Takes a message with joint states; runs on the thread of the plugin."""
@@ -167,14 +178,22 @@ class Shadow(
         joints = {name: known[name] for name in self._names}
         ids = list(joints.values())
         self._places = np.concatenate([model.jnt_qposadr[ids], model.nq + model.jnt_dofadr[ids]])
+        self._joints = joints
         self._steps = RecordedSteps(model)
         self.state = self._steps.state
+        self._prepare_predictions(model, data)
+
+    def _prepare_predictions(self, model: mujoco.MjModel, data: mujoco.MjData) -> None:
+        config, prefix, joints = self.config, self.environment.prefix, self._joints
+        ids = list(joints.values())
         fitted = uncertainty_of(config.result, model, prefix) if config.result else Uncertainty()
         if fitted.left_out:
             _log.info('%s: the bounds leave out %s', self.name, ', '.join(fitted.left_out))
         predictor = Predictor(model, data, ids, self._names, config.noise, fitted, config.timing)
         reasons = Reasons(config.hypotheses, model, prefix, joints, config.memory)
         self._watch = Watch(predictor, reasons)
+        self.verdict = None
+        self._waiting.clear()
 
     def _take(
         self,
@@ -222,11 +241,12 @@ class Shadow(
         if epoch != self._epoch:
             self._epoch = epoch
             self._measurements.clear()
-            self._watch.clear()
+            self._waiting.clear()
+            self._waiting.append(None)
             on_physics(lambda model, data: self._steps.clear())
 
     def _follow(self, measured: Measured, on_physics: OnPhysics) -> None:
-        """Corrects the simulation, and judges the prediction that ends with this state."""
+        """Corrects the simulation, and has the prediction judged that ends with this state."""
         values = np.concatenate([measured.positions, measured.velocities])
         gain, steps = self.config.gain, self._steps
         window = self._measurements.window(measured)
@@ -239,22 +259,32 @@ class Shadow(
             return found
 
         recorded = on_physics(correct)
-        if window is None or recorded is None:
-            return
-        verdict = self._watch.judge(
-            *window, recorded, sigmas=self.config.sigmas, windows=self.config.windows
-        )
-        if verdict is None:
-            return
-        self.verdict, self._judged = verdict, time.monotonic()
-        self._publish(self._residuals, verdict, verdict.residuals)
-        self._publish(self._bounds, verdict, verdict.bounds)
+        if window is not None and recorded is not None:
+            self._waiting.append((self._watch, self._names, (*window, recorded)))
 
-    def _publish(self, publisher: Any, verdict: Verdict, values: Any) -> None:
-        positions, velocities = np.split(values, [len(self._names)])
-        message = JointState(
-            name=self._names, position=positions.tolist(), velocity=velocities.tolist()
-        )
+    def _judge_all(self) -> None:
+        """Judges the predictions that wait for it."""
+        with self._judging:
+            while self._waiting:
+                self._judge(self._waiting.popleft())
+
+    def _judge(self, waiting: tuple[Watch, list[str], Any] | None) -> None:
+        if waiting is None:
+            self._watch.clear()
+            return
+        watch, names, window = waiting
+        if watch is not self._watch:  # the model has been replaced since
+            return
+        config = self.config
+        verdict = watch.judge(*window, sigmas=config.sigmas, windows=config.windows)
+        if verdict is not None:
+            self.verdict, self._judged = verdict, time.monotonic()
+            self._publish(self._residuals, names, verdict, verdict.residuals)
+            self._publish(self._bounds, names, verdict, verdict.bounds)
+
+    def _publish(self, publisher: Any, names: list[str], verdict: Verdict, values: Any) -> None:
+        positions, velocities = np.split(values, [len(names)])
+        message = JointState(name=names, position=positions.tolist(), velocity=velocities.tolist())
         message.header.stamp.sec = int(verdict.stamp // 1.0)
         message.header.stamp.nanosec = min(int(verdict.stamp % 1.0 * 1e9), 999_999_999)
         publisher.publish(message)

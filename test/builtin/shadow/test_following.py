@@ -9,6 +9,7 @@ import pytest
 from builtin.shadow.robots import NOISE, contact, followed, nothing, payload, worn
 
 from mujoco_ros_py.errors import MujocoRosError
+from mujoco_ros_py.simulation import ModelChange
 
 
 def in_deviations(verdicts, sigmas=5.0):
@@ -189,3 +190,35 @@ def test_a_file_of_another_kind_is_refused(tmp_path):
         config = {'result': str(tmp_path / 'result.json')}
         with pytest.raises(MujocoRosError, match=r'result: .*result\.json'), followed(config):
             pass
+
+
+BALL = """
+<mujoco>
+  <worldbody>
+    <body name="ball" pos="3 0 1"><freejoint/><geom size="0.1"/></body>
+  </worldbody>
+</mujoco>
+"""
+
+
+def test_a_spawned_entity_does_not_matter():
+    with followed() as robot:
+        robot.run(1.0)
+        robot.session.spawn(BALL, name='ball')
+        verdicts = robot.run(2.0)
+        assert len(verdicts) > 10
+        assert not any(each.outside for each in verdicts)
+        assert robot.run(2.0, payload)[-1].reason.name == 'payload'
+
+
+def test_the_predictions_use_changed_masses():
+    with followed() as robot:
+        assert robot.run(2.0, payload)[-1].left
+
+        def weigh(model, data, edit):
+            payload(model, data)
+            edit.changed(ModelChange('body', model.body('hand').id))
+
+        robot.session.edit(weigh)
+        verdicts = robot.run(2.0)
+        assert not verdicts[-1].outside
