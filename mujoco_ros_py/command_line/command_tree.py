@@ -36,6 +36,10 @@ COMMANDS = {
     'render': ('command_line.recording_commands:render', 'Make a film of a recording.'),
     'latency': ('command_line.latency_command:latency', 'Estimate the delay of commands.'),
     'identify': ('command_line.identify_command:identify', 'Fit a model to recordings.'),
+    'excite': (
+        'command_line.excite_command:excite',
+        'Design a motion that determines the model of a robot.',
+    ),
     'sweep': ('command_line.sweep_command:sweep', 'Make many runs, and report which pass.'),
     'mjcf': ('mjcf.tools.commands:mjcf', 'Check, format, compare and export models.'),
     'docs': ('command_line.docs_command:docs', 'Print a page of the documentation.'),

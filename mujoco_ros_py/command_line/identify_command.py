@@ -16,27 +16,13 @@ from ..identification.fit import Progress
 from ..identification.identify import identify as fitted
 from ..identification.outputs import check_folder, write_outputs
 from ..identification.parameter_file import read_question
+from .several_words import SeveralWords
 
 _FITS, _DOES_NOT_FIT = 0, 1
 
 
-class _SeveralWords(click.Command):
-    """A command whose option --fit takes several words, up to the next option."""
-
-    def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
-        """Repeats the option before each of its words."""
-        spread: list[str] = []
-        inside = False
-        for word in args:
-            if inside and not word.startswith('-') and spread[-1] != '--fit':
-                spread.append('--fit')
-            inside = word == '--fit' or (inside and not word.startswith('-'))
-            spread.append(word)
-        return super().parse_args(ctx, spread)
-
-
 @click.command(
-    cls=_SeveralWords,
+    cls=SeveralWords,
     epilog='Exit code: 0 done; 1 the held-out error exceeds --max-error; 2 not possible;'
     ' 130 Ctrl-C.',
 )

@@ -40,8 +40,8 @@ def input_of(topic: Topic, joint: int, field: str) -> Input:
     Raises ConfigError if no actuator follows it, or several do.
     """
     names = names_of(topic.model, mujoco.mjtObj.mjOBJ_ACTUATOR, '')
-    all_own = [each for name in names if _drives(each := topic.model.actuator(name), joint)]
-    fit = [each for each in all_own if _followed_field(each) == field]
+    all_own = [each for name in names if joint_of(each := topic.model.actuator(name)) == joint]
+    fit = [each for each in all_own if followed_field(each) == field]
     if len(fit) != 1:
         known = listed([each.name for each in fit or all_own], 20) or 'none'
         which = 'several actuators' if fit else 'no actuator'
@@ -56,11 +56,12 @@ def input_of(topic: Topic, joint: int, field: str) -> Input:
     return _input(fit[0], field, factor)
 
 
-def _drives(actuator: Any, joint: int) -> bool:
-    return int(actuator.trntype[0]) in _JOINTS and int(actuator.trnid[0]) == joint
+def joint_of(actuator: Any) -> int:
+    """Returns the joint that an actuator drives; -1 for other transmissions."""
+    return int(actuator.trnid[0]) if int(actuator.trntype[0]) in _JOINTS else -1
 
 
-def _followed_field(actuator: Any) -> str:
+def followed_field(actuator: Any) -> str:
     """Returns the quantity of the joint that the control sets; empty if it is none of them."""
     bias = tuple(actuator.biasprm[:3]) if int(actuator.biastype[0]) != _NONE else (0.0, 0.0, 0.0)
     if int(actuator.gaintype[0]) != _FIXED or int(actuator.biastype[0]) not in (_NONE, _AFFINE):

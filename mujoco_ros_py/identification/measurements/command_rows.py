@@ -13,6 +13,7 @@ from ...errors import ConfigError, RecordingError
 from ...simulation import names_of
 from ..sequences import Array, Commands
 from .actuator_inputs import Input, input_of
+from .command_units import array_factors, check_command_units
 from .joint_names import mapped_joints
 from .joint_signals import QUANTITIES, JointRows, JointTable
 from .measured import Measured, Topic, ordered
@@ -83,7 +84,10 @@ class ArrayCommands:
             )
         whole = [k for k, length in enumerate(lengths) if length == width]
         table = np.array([self._rows[k] for k in whole], float).reshape(len(whole), width)
+        table *= array_factors(topic, actuators)
         found = commands_of(topic, actuators, times[whole], table)
+        for each in found.commands:
+            check_command_units(topic, each)
         if len(whole) < len(lengths):
             found.notes.append(
                 f'{topic.where}: {len(lengths) - len(whole)} of {len(lengths)} arrays are skipped,'

@@ -18,8 +18,6 @@ _LEAST_S = 0.5
 """The shortest sequence."""
 _LONG_REST_S, _KEPT_S = 2.0, 1.0
 """After a motion, a rest of more than the first time is cut to the second."""
-_LEAST_SHARE = 0.5
-"""Without rests for this share of a part, it is cut by length."""
 _LEAST_VALUES = 2
 
 
@@ -76,11 +74,15 @@ def _cuts(span: Span, measured: Measured, options: MeasurementOptions) -> Iterat
         [each for each in signals if len(each.times) > _LEAST_VALUES],
         measured.commands, measured.goals,
     )  # fmt: skip
-    whole = _Cut(begin=begin, end=end, rests=bool(rests.resting[0]))
-    between = _joined(list(_between_rests(rests, end)), options.length)
-    if sum(each.length for each in between) < _LEAST_SHARE * (end - begin):
-        between = [whole]
-    for cut in between:
+    free = np.flatnonzero(~rests.busy)
+    if not len(free):
+        return  # a trajectory that began before this part fills it
+    first = int(free[0])
+    whole = _Cut(begin=float(rests.times[first]), end=end, rests=bool(rests.resting[first]))
+    cuts = _joined(list(_between_rests(rests, end)), options.length)
+    if cuts and not whole.rests and cuts[0].begin - whole.begin > options.length:
+        cuts.insert(0, replace(whole, end=cuts[0].begin))
+    for cut in [each for each in cuts if each.length >= _LEAST_S] or [whole]:
         for each in _pieces(cut, rests, options.length):
             if each.length >= _LEAST_S:
                 yield each
@@ -90,21 +92,22 @@ def _between_rests(rests: Rests, end: float) -> Iterator[_Cut]:
     """Yields the cuts from the end of each rest to the end of the next."""
     edges = np.flatnonzero(np.diff(rests.resting.astype(int), prepend=0, append=0))
     runs = [(float(rests.times[a]), float(rests.times[b - 1])) for a, b in edges.reshape(-1, 2)]
-    for k, (_, begin) in enumerate(runs):
-        first, last = runs[k + 1] if k + 1 < len(runs) else (end, end)
-        if last - first > _LONG_REST_S:
-            last = first + _KEPT_S
+    begins = [max((first + last) / 2.0, last - rests.width) for first, last in runs]
+    for k, begin in enumerate(begins):
+        last = end
+        if k + 1 < len(runs):
+            first, until = runs[k + 1]
+            last = first + _KEPT_S if until - first > _LONG_REST_S else begins[k + 1]
         if last - begin > rests.width:
             yield _Cut(begin=begin, end=last, rests=True)
 
 
 def _joined(cuts: list[_Cut], length: float) -> list[_Cut]:
-    """Joins short cuts with the next."""
+    """Joins short cuts with the next, up to about this length."""
     joined: list[_Cut] = []
     for cut in cuts:
         last = joined[-1] if joined else None
-        short = last is not None and min(last.length, cut.length) < length / 2.0
-        if last is not None and short and last.end == cut.begin and last.length < length:
+        if last is not None and last.end == cut.begin and last.length + cut.length / 2.0 < length:
             joined[-1] = replace(last, end=cut.end)
         else:
             joined.append(cut)
@@ -113,7 +116,7 @@ def _joined(cuts: list[_Cut], length: float) -> list[_Cut]:
 
 def _pieces(cut: _Cut, rests: Rests, length: float) -> Iterator[_Cut]:
     """Yields the pieces of a cut that is longer than twice the length; trajectories stay whole."""
-    count = int(cut.length / length) if cut.length > 2.0 * length else 1
+    count = round(cut.length / length) if cut.length > 2.0 * length else 1
     edges, free = [cut.begin], rests.times[~rests.busy]
     for wanted in np.linspace(cut.begin, cut.end, count + 1)[1:-1]:
         near = free[np.abs(free - wanted) < length / 2.0]

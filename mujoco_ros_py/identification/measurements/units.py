@@ -46,13 +46,18 @@ def check_units(topic: Topic, joint: int, positions: Series, velocities: Series)
         return
     low, high = topic.model.jnt_range[joint]
     largest = int(np.argmax(np.abs(values)))
-    reach, bound = abs(float(values[largest])), max(abs(low), abs(high))
-    if reach > _FAR * bound and reach / _DEGREES <= _SLACK * bound:
+    if seem_degrees(values[largest], low, high):
         raise RecordingError(
             f'{where}: its position is {values[largest]:.4g} at {times[largest]:.6g} s, far beyond'
             f' its range of {low:.4g} to {high:.4g} rad: the positions are in degrees; set'
             f' {topic.option}.units: degrees, or radians if the range of the model is wrong'
         )
+
+
+def seem_degrees(value: float, low: float, high: float) -> bool:
+    """Whether a value is far beyond a range in rad, and within it if it is in degrees."""
+    reach, bound = abs(value), max(abs(low), abs(high))
+    return bool(reach > _FAR * bound and reach / _DEGREES <= _SLACK * bound)
 
 
 def _ratio(positions: Series, velocities: Series) -> float:

@@ -241,7 +241,6 @@ class McapScan:
             _HEADER: records.Header,
             _SCHEMA: records.Schema,
             _CHANNEL: records.Channel,
-            _MESSAGE: records.Message,
             _CHUNK: records.Chunk,
             _ATTACHMENT: records.Attachment,
             _STATISTICS: records.Statistics,
@@ -250,7 +249,10 @@ class McapScan:
         self._file.seek(record.start)
         content = self._file.read(record.length)
         try:
-            return kinds[record.opcode].read(ReadDataStream(io.BytesIO(content)))
+            stream = ReadDataStream(io.BytesIO(content))
+            if record.opcode == _MESSAGE:  # the length of its data is not in the record
+                return records.Message.read(stream, record.length)
+            return kinds[record.opcode].read(stream)
         except Exception as error:
             self.tell(f'the record at byte {record.start} is damaged: {error}')
             return None
