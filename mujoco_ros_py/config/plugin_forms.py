@@ -12,9 +12,8 @@ from .native_plugins import read_native
 from .plugin_groups import KEY as MEMBERS
 from .plugin_groups import is_group, read_group
 from .plugin_registration import KEY, Entry
-from .small_files import read_small_file
 from .wording import kind, shown
-from .yaml_text import MAX_BYTES, load_yaml
+from .yaml_text import load_yaml, read_yaml_file
 
 LocalPath = Callable[[str], 'str | Path']
 """Returns the local path of ``package://<package>/<path>``; raises ConfigError."""
@@ -98,12 +97,7 @@ def read_file(path: Path) -> list[Entry]:
 
     Anyone who can set a parameter can name any file, so errors do not quote the file's content.
     """
-    content = read_small_file(path, MAX_BYTES, ConfigError)
-    try:
-        text = content.decode()
-    except UnicodeDecodeError as error:
-        raise ConfigError(f'{path}: must be UTF-8 text, byte {error.start} is not') from None
-    return read_list(load_yaml(text, str(path), quoted=False), str(path), quoted=False)
+    return read_list(read_yaml_file(path, quoted=False), str(path), quoted=False)
 
 
 def read_text(text: str, where: str) -> list[Entry]:

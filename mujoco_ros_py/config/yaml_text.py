@@ -3,11 +3,15 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping
+from pathlib import Path
 from typing import Any
 
 import yaml
 
 from ..errors import ConfigError
+from .small_files import read_small_file
+from .wording import kind
 
 MAX_BYTES = 256 * 1024
 """The maximum size: parsing takes about 10 us per byte, so a larger text would delay a reload by
@@ -22,6 +26,24 @@ _SIGN = re.compile(r"""'([^\w\s'"\\]|<[a-z ]+>)'""")
 """Matches a quoted YAML sign, or the quoted kind of a token, in PyYAML's messages."""
 _QUOTE = re.compile(r"""['"]""")
 _VALUE_LINE = re.compile(r'(?P<indent>[ ]*(?:-[ ]+)*)(?P<key>[^\s:#]+):[ ]+[^\s#]')
+
+
+def read_yaml_struct(path: Path) -> dict[str, Any]:
+    """Reads a YAML file that must contain a struct. Raises ConfigError with the violated rule."""
+    struct = read_yaml_file(path)
+    if not isinstance(struct, Mapping):
+        raise ConfigError(f'{path} must be a struct, got {kind(struct)}')
+    return {str(key): value for key, value in struct.items()}
+
+
+def read_yaml_file(path: Path, *, quoted: bool = True) -> Any:
+    """Reads a YAML file, as `load_yaml` reads a text. Raises ConfigError."""
+    content = read_small_file(path, MAX_BYTES, ConfigError)
+    try:
+        text = content.decode()
+    except UnicodeDecodeError as error:
+        raise ConfigError(f'{path}: must be UTF-8 text, byte {error.start} is not') from None
+    return load_yaml(text, str(path), quoted=quoted)
 
 
 def load_yaml(text: str, where: str, *, quoted: bool = True) -> Any:

@@ -7,9 +7,8 @@ from pathlib import Path
 from typing import Any, TypeVar
 
 from ..config import parameters_of, read
-from ..config.small_files import read_small_file
-from ..config.wording import kind, unknown
-from ..config.yaml_text import MAX_BYTES, load_yaml
+from ..config.wording import unknown
+from ..config.yaml_text import read_yaml_struct
 from ..errors import ConfigError
 from .identify import Question
 from .measurements import MeasurementOptions
@@ -32,7 +31,7 @@ def read_question(
     The keys are those of `FitOptions` and `MeasurementOptions`, and `goals`. Raises ConfigError
     with file, key and rule.
     """
-    struct = {} if parameters is None else _struct(parameters)
+    struct = {} if parameters is None else read_yaml_struct(parameters)
     where = str(parameters or '')
     known = [*parameters_of(FitOptions), *parameters_of(MeasurementOptions), GOALS]
     for key in struct:
@@ -51,18 +50,6 @@ def read_question(
         fit=_options(FitOptions, struct, given, where),
         measurements=_options(MeasurementOptions, struct, given, where),
     )
-
-
-def _struct(path: Path) -> dict[str, Any]:
-    content = read_small_file(path, MAX_BYTES, ConfigError)
-    try:
-        text = content.decode()
-    except UnicodeDecodeError as error:
-        raise ConfigError(f'{path}: must be UTF-8 text, byte {error.start} is not') from None
-    struct = load_yaml(text, str(path))
-    if not isinstance(struct, Mapping):
-        raise ConfigError(f'{path} must be a struct, got {kind(struct)}')
-    return {str(key): value for key, value in struct.items()}
 
 
 def _options(

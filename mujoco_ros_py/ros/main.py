@@ -74,7 +74,7 @@ def _serve(keeper: NodeKeeper, stop: Stop, *given: Any) -> int:
         spinner.start()  # only now: a client that finds one service can rely on all others
         started.add_done_callback(lambda started: stop.put(None) if started.exception() else None)
         started.add_done_callback(
-            lambda started: None if started.exception() else keeper.tell_unused_overrides()
+            lambda started: None if started.exception() else keeper.topics.tell_unused()
         )
         wait(stop)
         loaded = started.done()

@@ -9,9 +9,8 @@ from pathlib import Path
 from typing import Any
 
 from ..config import ServerConfig, parameters_of, read
-from ..config.small_files import read_small_file
 from ..config.wording import kind, unknown
-from ..config.yaml_text import MAX_BYTES, load_yaml
+from ..config.yaml_text import read_yaml_file, read_yaml_struct
 from ..engine.resources import local_path
 from ..errors import ConfigError
 from .run_measures import RunExpression
@@ -25,15 +24,7 @@ _PARAMETERS = {*parameters_of(ServerConfig), 'cam_config', 'qos_overrides'}
 
 def read_scenarios(path: Path) -> Scenarios:
     """Reads a scenario file. Raises ConfigError with file, location and violated rule."""
-    content = read_small_file(path, MAX_BYTES, ConfigError)
-    try:
-        text = content.decode()
-    except UnicodeDecodeError as error:
-        raise ConfigError(f'{path}: must be UTF-8 text, byte {error.start} is not') from None
-    struct = load_yaml(text, str(path))
-    if not isinstance(struct, Mapping):
-        raise ConfigError(f'{path} must be a struct, got {kind(struct)}')
-    return read(Scenarios, {str(key): value for key, value in struct.items()}, str(path))
+    return read(Scenarios, read_yaml_struct(path), str(path))
 
 
 def runs_of(scenarios: Scenarios, path: Path) -> list[RunSpec]:
@@ -110,8 +101,7 @@ def _plugins(given: Any, folder: Path) -> list[Any]:
     if not isinstance(given, str):
         return [dict(each) for each in given]
     path = folder / local_path(given)
-    content = read_small_file(path, MAX_BYTES, ConfigError).decode(errors='replace')
-    struct = load_yaml(content, str(path))
+    struct = read_yaml_file(path)
     if isinstance(struct, Mapping) and set(struct) == {'MujocoPlugins'}:
         struct = struct['MujocoPlugins']
     if not isinstance(struct, list) or not all(isinstance(each, Mapping) for each in struct):

@@ -61,11 +61,11 @@ class Stepping:
             raise ValueError(f'nstep must be at least 1, got {nstep}')
         memory = self._memory
         if memory.model.opt.integrator == _RK4:
-            memory.run(_rk4, nstep)
+            memory.run(step_and_begin, nstep)
         else:
             if memory.outdated > FORCES:
                 memory.run(mujoco.mj_step1)
-            memory.run(_step, nstep)
+            memory.run(finish_and_begin, nstep)
         memory.outdated = CURRENT
         memory.lags = True
 
@@ -197,7 +197,7 @@ class Stepping:
         return [data.qpos, data.qvel, data.act, *(array for array in more if array.size)]
 
 
-def _step(model: mujoco.MjModel, data: mujoco.MjData, count: int) -> None:
+def finish_and_begin(model: mujoco.MjModel, data: mujoco.MjData, count: int) -> None:
     """Completes a begun step, runs the other `count` - 1 steps, and begins the next step."""
     mujoco.mj_step2(model, data)
     if count > 1:
@@ -205,6 +205,7 @@ def _step(model: mujoco.MjModel, data: mujoco.MjData, count: int) -> None:
     mujoco.mj_step1(model, data)
 
 
-def _rk4(model: mujoco.MjModel, data: mujoco.MjData, count: int) -> None:
+def step_and_begin(model: mujoco.MjModel, data: mujoco.MjData, count: int) -> None:
+    """Runs `count` whole steps, which RK4 needs, and begins the next step."""
     mujoco.mj_step(model, data, count)
     mujoco.mj_step1(model, data)

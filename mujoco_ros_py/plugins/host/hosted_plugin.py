@@ -23,7 +23,6 @@ from ..mixins import Adaptable, Reconfigurable, Stoppable
 from .callback_binding import CallbackBinding
 from .callback_methods import check_callbacks, misspelt
 from .environment import Environment, show, tell_absent
-from .fault_log import FaultLog
 from .plugin_configuration import configuration
 from .plugin_state import ALIVE, PluginState
 from .render_callback import RENDER, RenderCallback
@@ -50,7 +49,7 @@ class HostedPlugin:
         """
         self.config = config
         self._submit = submit
-        self._faults = FaultLog(_log, config.name, throttle)
+        self._throttle = throttle
         self.state = PluginState.REGISTERED
         self.reason = ''
         """Why the plugin was refused or has failed; empty while it works."""
@@ -252,7 +251,7 @@ class HostedPlugin:
         self.disable(writing=not acted)
         self.owner.close()
         if first:
-            self._faults.tell(f'plugin {self.name!r} is disabled: {self.reason}', error, error)
+            self._log_fault(f'plugin {self.name!r} is disabled: {self.reason}', error, error)
         if acted:
             self._submit(self._withdraw)
 
@@ -285,4 +284,12 @@ class HostedPlugin:
         # our own errors need a traceback only if the plugin's code caused them
         trace = error.__cause__ if isinstance(error, MujocoRosError) else error
         told = f'plugin {self.name!r} ({self.config.type}) {self.reason}'
-        self._faults.tell(told, error or self.reason, trace)
+        self._log_fault(told, error or self.reason, trace)
+
+    def _log_fault(
+        self, text: str, fault: BaseException | str, trace: BaseException | None
+    ) -> None:
+        throttle = self._throttle
+        line = text if throttle is None else throttle.line(text, fault, self.name)
+        if line is not None:
+            _log.error('%s', line, exc_info=trace)

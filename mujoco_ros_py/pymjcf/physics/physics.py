@@ -21,6 +21,7 @@ from ...mjcf.physics.bound_elements import elements_in, one_kind
 from ...mjcf.physics.fields import Field
 from ...mjcf.physics.memory import Memory
 from ...mjcf.physics.stages import ALIGNED, CURRENT, POSITIONS
+from ...mjcf.physics.stepping import finish_and_begin, step_and_begin
 from .axed_arrays import AxedArrays
 from .rendering import Contexts, new_contexts
 from .wrapped import MjData, MjModel
@@ -156,9 +157,9 @@ class Physics(_Physics):
         if not self.legacy_step:
             memory.run(mujoco.mj_step, nstep)
         elif memory.model.opt.integrator == _RK4:
-            memory.run(_rk4, nstep)
+            memory.run(step_and_begin, nstep)
         else:
-            memory.run(_finish_and_begin, nstep)
+            memory.run(finish_and_begin, nstep)
 
     def set_control(self, control: Any) -> None:
         """Sets the controls of all actuators, without recomputing derived values."""
@@ -231,19 +232,6 @@ def _without_rangefinders() -> mujoco.MjvOption:
     option = mujoco.MjvOption()
     option.flags[mujoco.mjtVisFlag.mjVIS_RANGEFINDER] = False
     return option
-
-
-def _finish_and_begin(model: mujoco.MjModel, data: mujoco.MjData, count: int) -> None:
-    """Completes a begun step, runs the other `count` - 1 steps, and begins the next step."""
-    mujoco.mj_step2(model, data)
-    if count > 1:
-        mujoco.mj_step(model, data, count - 1)
-    mujoco.mj_step1(model, data)
-
-
-def _rk4(model: mujoco.MjModel, data: mujoco.MjData, count: int) -> None:
-    mujoco.mj_step(model, data, count)
-    mujoco.mj_step1(model, data)
 
 
 def names_from_elements(mjcf_elements: Element | Iterable[Element]) -> tuple[Any, Any]:

@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 import threading
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from typing import Any
 
 from ..parameters.qos_overrides import SUBSCRIPTION
 from ..rclpy_internals import silent_subscription
 from .action_node import ActionNode
 from .shared_node import SharedNode
-from .topic_endpoints import Endpoint, TopicEndpoints, plain_endpoint
+from .topic_endpoints import TopicEndpoints
 
 
 class NodeKeeper:
@@ -23,12 +23,12 @@ class NodeKeeper:
         """Creates the node; the arguments are those of rclpy's Node."""
         self.spinning: threading.Thread | None = None
         """The thread of the executor while it runs, else None."""
-        self.topics: TopicEndpoints | None = None
-        """The QoS overrides of topics; None while rclpy creates the node, and after `close`."""
+        self.topics = TopicEndpoints(self.soon)
+        """The QoS of topics, with its overrides."""
         self._actions: ActionNode | None = None
         self._making = threading.Lock()
         self.node = SharedNode(self, *arguments, **options)
-        self.topics = TopicEndpoints(self.node, self.soon)
+        self.topics.begin(self.node)
 
     @property
     def actions(self) -> ActionNode:
@@ -43,9 +43,9 @@ class NodeKeeper:
 
         The caller destroys it with `destroy_silent_subscription`.
         """
-        endpoint = self.endpoint(SUBSCRIPTION, topic, qos, {})
+        endpoint = self.topics.endpoint(SUBSCRIPTION, topic, qos)
         handle = silent_subscription(self.node, msg_type, topic, endpoint.qos)
-        self.created(endpoint, handle)
+        self.topics.created(endpoint, handle)
         return handle
 
     def destroy_silent_subscription(self, handle: Any) -> bool:
@@ -56,11 +56,6 @@ class NodeKeeper:
             return True
 
         return self.destroy_endpoint(destroy, handle)
-
-    def tell_unused_overrides(self) -> None:
-        """Logs the QoS overrides for topics that the node does not have, such as misspelt ones."""
-        if self.topics is not None:
-            self.topics.tell_unused()
 
     def soon(self, function: Callable[[], Any]) -> None:
         """Calls the function on the executor's thread, between two callbacks."""
@@ -81,30 +76,14 @@ class NodeKeeper:
         """Calls `destroy_soon` for a publisher or subscription, and removes its QoS parameters."""
 
         def destroy_it(entity: Any) -> bool:
-            if self.topics is not None:
-                self.topics.destroyed(entity)
+            self.topics.destroyed(entity)
             return destroy(entity)
 
         return self.destroy_soon(destroy_it, entity)
 
-    def endpoint(self, kind: str, topic: str, qos: Any, more: Mapping[str, Any]) -> Endpoint:
-        """Returns the QoS settings of a new publisher or subscription, with the overrides.
-
-        `more` are the keyword arguments for rclpy. With rclpy's own `qos_overriding_options` among
-        them, rclpy applies the overrides instead.
-        """
-        if self.topics is None or 'qos_overriding_options' in more:
-            return plain_endpoint(qos)
-        return self.topics.endpoint(kind, topic, qos)
-
-    def created(self, endpoint: Endpoint, entity: Any) -> None:
-        """Shows the QoS of a new endpoint as read-only parameters."""
-        if self.topics is not None:
-            self.topics.created(endpoint, entity)
-
     def close(self) -> None:
         """Closes everything that belongs to the node, which is about to be destroyed."""
         self.spinning = None
-        self.topics = None
+        self.topics.close()
         if self._actions is not None:
             self._actions.close()

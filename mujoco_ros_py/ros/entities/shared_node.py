@@ -52,9 +52,9 @@ class SharedNode(ParameterNode):
     def create_publisher(self, msg_type: Any, topic: str, qos_profile: Any, **more: Any) -> Any:
         """Creates a publisher as rclpy does."""
         more['event_callbacks'] = owned_events(more.get('event_callbacks'))
-        endpoint = self._keeper.endpoint(PUBLISHER, topic, qos_profile, more)
+        endpoint = self._keeper.topics.endpoint(PUBLISHER, topic, qos_profile, more)
         publisher = super().create_publisher(msg_type, topic, endpoint.qos, **more)
-        self._keeper.created(endpoint, publisher)
+        self._keeper.topics.created(endpoint, publisher)
         return self._at_the_end(publisher, self.destroy_publisher)
 
     def create_client(self, *arguments: Any, **options: Any) -> Any:
@@ -66,10 +66,10 @@ class SharedNode(ParameterNode):
     ) -> Any:
         """Creates a subscription as rclpy does."""
         more['event_callbacks'] = owned_events(more.get('event_callbacks'))
-        endpoint = self._keeper.endpoint(SUBSCRIPTION, topic, qos_profile, more)
+        endpoint = self._keeper.topics.endpoint(SUBSCRIPTION, topic, qos_profile, more)
         called = owned(callback, f'topic {topic}', endpoint.depth)
         subscription = super().create_subscription(msg_type, topic, called, endpoint.qos, **more)
-        self._keeper.created(endpoint, subscription)
+        self._keeper.topics.created(endpoint, subscription)
         return self._when_out(subscription, self.destroy_subscription)
 
     def create_timer(

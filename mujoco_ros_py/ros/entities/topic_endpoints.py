@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import logging
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from contextlib import suppress
 from copy import copy
 from dataclasses import dataclass
@@ -27,6 +27,7 @@ from ..rclpy_internals import add_read_only, parameter_overrides, parameters_on,
 
 _log = logging.getLogger(__name__)
 _UNLIMITED = 2**31
+_NOTHING: Mapping[str, Any] = {}
 _DESCRIPTION = 'Quality of service. Read at startup.'
 
 
@@ -58,14 +59,24 @@ class TopicEndpoints:
 
     rclpy can do both, but it applies the settings of a topic's first endpoint to all its later
     endpoints, modifies the caller's profile, and keeps the parameters of destroyed endpoints.
-    `soon(function)` calls a function on the thread that lists parameters.
+    `soon(function)` calls a function on the thread that lists parameters. Endpoints that rclpy
+    creates with the node, before `begin`, have no overrides.
     """
 
-    def __init__(self, node: Any, soon: Callable[[Callable[[], object]], object]) -> None:
-        self._node, self._soon = node, soon
+    def __init__(self, soon: Callable[[Callable[[], object]], object]) -> None:
+        self._node: Any = None
+        self._soon = soon
         self._alive: dict[str, list[Endpoint]] = {}
         self._of: dict[Any, Endpoint] = {}
         """The endpoint of each entity."""
+
+    def begin(self, node: Any) -> None:
+        """Applies the overrides of this node from now on."""
+        self._node = node
+
+    def close(self) -> None:
+        """Applies and shows nothing from now on, because the node is about to be destroyed."""
+        self._node = None
 
     @cached_property
     def overrides(self) -> Overrides:
@@ -73,13 +84,19 @@ class TopicEndpoints:
         given = parameter_overrides(self._node).items()
         return read_overrides({name: plain(each.value) for name, each in given})
 
-    def endpoint(self, kind: str, topic: str, qos: Any) -> Endpoint:
+    def endpoint(
+        self, kind: str, topic: str, qos: Any, more: Mapping[str, Any] = _NOTHING
+    ) -> Endpoint:
         """Returns an endpoint with its overrides; `kind` is `publisher` or `subscription`.
 
         Without overrides, the endpoint has the profile or the depth `qos`. A `qos` that rclpy
-        refuses is passed on unchanged, so creating the entity raises rclpy's own error.
+        refuses is passed on unchanged, so creating the entity raises rclpy's own error. `more` are
+        the keyword arguments for rclpy. With rclpy's own `qos_overriding_options` among them,
+        rclpy applies the overrides instead.
         """
         endpoint = plain_endpoint(qos)
+        if self._node is None or 'qos_overriding_options' in more:
+            return endpoint
         with suppress(RuntimeError):  # the topic name is invalid
             if isinstance(endpoint.qos, QoSProfile):
                 name = f'{self._node.resolve_topic_name(topic)}.{kind}'
@@ -102,7 +119,9 @@ class TopicEndpoints:
             self._refresh(endpoint.name)
 
     def tell_unused(self) -> None:
-        """Logs the overrides of topics that the node does not have."""
+        """Logs the overrides for topics that the node does not have, such as misspelt ones."""
+        if self._node is None:
+            return
         names = {endpoint.name for endpoint in list(self._of.values())}
         declared = list(parameters_on(self._node))  # includes the overrides that rclpy applied
         for name in self.overrides.keys() - names:
@@ -120,6 +139,8 @@ class TopicEndpoints:
 
     def _refresh(self, name: str) -> None:
         """Updates the parameters to show the newest endpoint with a name."""
+        if self._node is None:
+            return
         alive, start = self._alive.get(name), f'{PREFIX}{name}.'
         for parameter in parameters_on(self._node):
             if parameter.startswith(start):

@@ -170,7 +170,6 @@ def test_what_rclpy_makes_with_the_node_is_left_alone(make):
 
 def test_keeping_all_messages_leaves_no_limit_to_those_that_wait(keep):
     keeper = keep(**{'qos_overrides./hear.subscription.history': 'keep_all'})
-    assert keeper.topics is not None
     endpoint = keeper.topics.endpoint('subscription', '/hear', 10)
     assert endpoint.qos.history == HistoryPolicy.KEEP_ALL
     assert endpoint.depth > 10**9
@@ -206,7 +205,7 @@ def test_overrides_of_topics_that_are_not_there_are_told_with_those_that_are(kee
     keeper.node.create_publisher(String, 'talk', 10)
     mine = QoSOverridingOptions.with_default_policies(entity_id='mine')
     keeper.node.create_publisher(String, 'talk', 10, qos_overriding_options=mine)
-    keeper.tell_unused_overrides()
+    keeper.topics.tell_unused()
     assert sorted(record.getMessage() for record in caplog.records) == [
         'qos_overrides./lab/talk.subscription has no effect: '
         "unknown topic of a subscription '/lab/talk'; known: none",
@@ -218,5 +217,5 @@ def test_overrides_of_topics_that_are_not_there_are_told_with_those_that_are(kee
 def test_overrides_that_have_an_effect_are_not_told(keep, caplog):
     keeper = keep(**{f'{TALK}.depth': 3})
     keeper.node.create_publisher(String, 'talk', 10)
-    keeper.tell_unused_overrides()
+    keeper.topics.tell_unused()
     assert caplog.records == []

@@ -97,7 +97,7 @@ assert played.rendering.close(DEADLINE_S)
 @pytest.mark.usefixtures('graphics')
 def test_images_of_a_model_that_is_gone_hold_no_memory():
     """Runs in a separate process, to exclude the memory of earlier tests."""
-    environment = {**os.environ, 'PYTHONPATH': str(Path(__file__).parents[1])}
+    environment = {**os.environ, 'PYTHONPATH': str(Path(__file__).parents[2])}
     done = subprocess.run(
         [sys.executable, '-c', ALONE], env=environment, timeout=2 * DEADLINE_S,
         capture_output=True, text=True, check=False,
