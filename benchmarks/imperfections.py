@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from contextlib import ExitStack
+from itertools import cycle
 from typing import Any
 
 from .domains import second_domain
@@ -11,7 +12,7 @@ from .processes import FOLDER, QUIET, plugins, running, server_command
 from .rounds import Rounds
 from .sensors import chain
 
-_WINDOW_S = 0.5
+_WINDOW_S, _TURNS = 0.25, 4
 _RATE_HZ = 100.0
 _JOINTS = [f'joint{k}' for k in range(1, 8)]
 _TOPICS = 20
@@ -23,6 +24,9 @@ def measure() -> Rounds:
 
     A client subscribes to 20 topics at 100 Hz, whose messages are delayed and lost at random. The
     encoders of all seven joints are rounded and shifted.
+
+    Each round starts both servers again, in turn one and the other first: two equal servers differ
+    by some percent for as long as they run.
     """
     topics = [f'/told/s{k}' for k in range(_TOPICS)]
     messages = {
@@ -37,16 +41,31 @@ def measure() -> Rounds:
         joint: {'of': {'joint': joint}, 'offset': 0.001, 'quantise': 0.0005} for joint in _JOINTS
     }
     bus = {'type': 'mujoco_ros_py/Imperfections', 'timeline': {**messages, **encoders}}
+    commands = [_server({'bus': bus}, topics), _server({}, topics)]
     with ExitStack() as stack:
-        servers = [
-            stack.enter_context(running(_server(more, topics), **domain))
-            for more, domain in (({'bus': bus}, {}), ({}, second_domain()))
-        ]
         for domain in ({}, second_domain()):
             stack.enter_context(running(_reader(topics), **domain))
-        while True:
-            ours, alone = (server.ask(_WINDOW_S) for server in servers)
-            yield ours[0] / ours[1], alone[0] / alone[1]
+        for order in cycle([(0, 1), (1, 0)]):
+            speeds = _speeds([commands[place] for place in order])
+            yield speeds[order[0]], speeds[order[1]]
+
+
+def _speeds(commands: list[list[str]]) -> list[float]:
+    """Starts two servers, and returns the steps per second of each."""
+    steps, seconds = [0.0, 0.0], [0.0, 0.0]
+    with ExitStack() as stack:
+        servers = [
+            stack.enter_context(running(command, **domain))
+            for command, domain in zip(commands, ({}, second_domain()), strict=True)
+        ]
+        for server in servers:
+            server.ask(_WINDOW_S)  # the caches are cold
+        for turn in range(_TURNS):
+            for place in (0, 1) if turn % 2 else (1, 0):
+                made, took = servers[place].ask(_WINDOW_S)[:2]
+                steps[place] += made
+                seconds[place] += took
+    return [made / took for made, took in zip(steps, seconds, strict=True)]
 
 
 def _server(more: Mapping[str, Any], topics: list[str]) -> list[str]:

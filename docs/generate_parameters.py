@@ -64,7 +64,7 @@ from mujoco_ros_py.builtin.imperfections.timeline import Entry
 from mujoco_ros_py.builtin.joints.joint_states import JointStatesConfig
 from mujoco_ros_py.builtin.markers.markers import MarkersConfig
 from mujoco_ros_py.builtin.recordings.recorded_commands import RecordedCommandsConfig
-from mujoco_ros_py.builtin.recordings.state_recorder import RecorderConfig
+from mujoco_ros_py.builtin.recordings.recorder_config import RecorderConfig
 from mujoco_ros_py.builtin.sensors import AxisNoise, SensorConfig, VectorNoise
 from mujoco_ros_py.builtin.sensors.compound.air_pressure import AirPressureConfig
 from mujoco_ros_py.builtin.sensors.compound.altimeter import AltimeterConfig, AltimeterNoise
@@ -86,6 +86,7 @@ from mujoco_ros_py.builtin.sensors.rays.laser_scan import LaserScanConfig
 from mujoco_ros_py.builtin.sensors.rays.lidar import LidarConfig
 from mujoco_ros_py.builtin.sensors.rays.range_sensor import RangeConfig
 from mujoco_ros_py.builtin.sensors.rays.ray_config import AngleRange, RangeLimits, RayConfig
+from mujoco_ros_py.builtin.shadow.shadow_config import Hypothesis, MeasuredNoise, ShadowConfig
 from mujoco_ros_py.builtin.transforms.odometry import OdometryConfig
 from mujoco_ros_py.builtin.transforms.transforms import TransformsConfig
 from mujoco_ros_py.config import CameraConfig, Parameter, ServerConfig, parameters_of
@@ -144,6 +145,7 @@ PAGES = {
         ImperfectionsConfig, Entry, Target, Distribution, Normal, Gamma, Drop, Burst, Stale,
         Saturation,
     ],
+    'reference/shadow.md': [ShadowConfig, MeasuredNoise, Hypothesis],
     'reference/markers.md': [MarkersConfig],
     'reference/recordings.md': [RecorderConfig, RecordedCommandsConfig],
     'reference/sensors/contacts.md': [ContactsConfig],

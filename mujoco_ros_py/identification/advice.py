@@ -29,7 +29,7 @@ def advice_for(problem: Problem, x: Array, direction: Array) -> str:
     """
     best = (np.inf, '')
     for name, candidate in _candidates(problem.sequences[0]):
-        error = _error(problem.over([candidate]), x[: problem.shared], direction)
+        error = _error(problem.over([candidate]), x, direction)
         best = min(best, (error, name))
     error, name = best
     if error <= _DETERMINED:
@@ -43,15 +43,12 @@ def advice_for(problem: Problem, x: Array, direction: Array) -> str:
     )
 
 
-def _error(problem: Problem, coordinates: Array, direction: Array) -> float:
+def _error(problem: Problem, x: Array, direction: Array) -> float:
     """Returns half of the 95 % interval of the coordinate along a direction."""
-    x = np.zeros(problem.size)
-    x[: problem.shared] = coordinates
     low, high = problem.bounds()
-    moved = x.copy()
-    moved[: problem.shared] += _STEP * direction
+    moved = x + _STEP * direction
     if np.any((moved < low) | (moved > high)):
-        moved[: problem.shared] -= 2.0 * _STEP * direction
+        moved = x - _STEP * direction
     moved = np.clip(moved, low, high)
     length = float(np.linalg.norm(moved - x)) or _STEP
     apart = (problem.residual(moved) - problem.residual(x))[: problem.samples] / length

@@ -14,7 +14,7 @@ from ..errors import ConfigError, PluginError
 from ..session.batch import Batch
 from ..session.content import PluginList
 from .adjustable_model import AdjustableModel
-from .rollouts import Controls, MeasuredPart, Simulated, Variant
+from .rollouts import Controls, Job, MeasuredPart, Simulated, Variant
 from .sequences import Array, Goal
 
 TRAJECTORY = 'trajectory_msgs/JointTrajectory'
@@ -41,12 +41,20 @@ class ClosedLoop:
         self._settle = max(settle, SETTLE_S)
         self._batches: dict[tuple[int, ...], tuple[Batch, list[Any]]] = {}
 
-    def run(self, variants: Sequence[Variant], part: MeasuredPart) -> list[Simulated]:
-        """Returns the simulation of each variant.
+    def run(self, jobs: Sequence[Job]) -> list[Simulated]:
+        """Returns the simulation of each job.
 
-        The robot rests at the begin, so a delay of all goals only delays the states. Raises
-        ConfigError for a goal that a plugin refuses, and PluginError if a plugin fails.
+        The robot rests at the begin of each part, so a delay of all goals only delays the states.
+        Raises ConfigError for a goal that a plugin refuses, and PluginError if a plugin fails.
         """
+        found: dict[int, Simulated] = {}
+        parts = {id(part): part for _, part in jobs}
+        for key, part in parts.items():
+            places = [k for k, job in enumerate(jobs) if id(job[1]) == key]
+            found.update(zip(places, self._run([jobs[k][0] for k in places], part), strict=True))
+        return [found[k] for k in range(len(jobs))]
+
+    def _run(self, variants: Sequence[Variant], part: MeasuredPart) -> list[Simulated]:
         batch = self._batch([each.model for each in variants])
         first = variants[0].model
         step, count = float(first.opt.timestep), part.steps(float(first.opt.timestep))

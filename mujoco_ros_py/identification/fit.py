@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import sys
 import time
-from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any, TextIO
 
@@ -14,8 +13,8 @@ from .options import FitOptions
 from .problem import Problem, Weighing
 from .sequences import Array, Source
 
-_LENGTHS_S, _ROUGH_TOLERANCE = (0.3, 1.0, 3.0), 1e-3
-"""The lengths of the pieces of rough fits, and their tolerance."""
+_LENGTHS_S, _MOST_PIECES, _ROUGH_TOLERANCE = (0.3, 1.0, 3.0), 16, 1e-3
+"""The lengths of the pieces of rough fits, their number, and the tolerance."""
 _PASSES = 4
 _STEADY = 0.05
 """The change of the noise, relatively, below which no further pass is made."""
@@ -43,14 +42,16 @@ def fit(problem: Problem, options: FitOptions, progress: Progress | None = None)
         signals={source: 1.0 / value for source, value in spread.items()}, rest=_FIRST_REST
     )
     values, iterations = _rough(problem, options, progress)
-    x = problem.initial(values)
+    x = problem.coordinates(values)
     noise: dict[Source, float] = {}
     converged = False
     for number in range(1, _PASSES + 1):
         counted = progress.of_pass(number)
         x = problem.solve(
             x,
-            tolerance=options.tolerance,
+            tolerance=options.tolerance
+            if number > 1
+            else max(options.tolerance, _ROUGH_TOLERANCE),
             iterations=options.max_iterations,
             report=counted.report,
         )
@@ -77,10 +78,10 @@ def _rough(problem: Problem, options: FitOptions, progress: Progress) -> tuple[l
     longest = max(each.part.end - each.part.begin for each in problem.sequences)
     for length in _LENGTHS_S:
         if problem.starts and 2.0 * length <= longest:
-            short = problem.pieces(length)
+            short = problem.pieces(length, _MOST_PIECES)
             counted = progress.of_pass(0)
             x = short.solve(
-                short.initial(values), tolerance=_ROUGH_TOLERANCE,
+                short.coordinates(values), tolerance=_ROUGH_TOLERANCE,
                 iterations=options.max_iterations, report=counted.report,
             )  # fmt: skip
             values, iterations = short.values(x), iterations + counted.count
@@ -127,11 +128,11 @@ class Progress:
             print(file=self._stream)
 
 
-def errors_of(problem: Problem, x: Array) -> Sequence[float]:
-    """Returns the root mean square of each sequence's residual, in units of noise."""
+def squares_of(problem: Problem, x: Array) -> list[float]:
+    """Returns the sum of squares of each sequence's residual, in units of noise."""
     residual, begin, found = problem.residual(x), 0, []
     for each in problem.sequences:
         part = residual[begin : begin + each.samples]
         begin += each.samples
-        found.append(float(np.sqrt(np.mean(np.square(part)))))
+        found.append(float(part @ part))
     return found

@@ -16,10 +16,11 @@ from ..session.content import PluginList
 from .adjustable_model import AdjustableModel
 from .advice import advice_for
 from .closed_loop import ClosedLoop
-from .fit import Fit, Progress, errors_of, fit
+from .fit import Fit, Progress, fit, squares_of
 from .fitted_parameters import fitted_parameters
 from .measurements import MeasurementOptions, read_sequences
 from .options import FitOptions
+from .pieces import joined, pieces
 from .prepared import SignalReader, measured_joints, prepared
 from .problem import Problem, Simulator
 from .result import Direction, JudgedSequence, Result, Trace
@@ -97,7 +98,10 @@ class _Study:
         self._simulator: Simulator = loop or OpenLoop(self._joints, question.fit.settle)
         self._reader = SignalReader(self._model.model, list(sources))
         self._starts = loop is None and question.fit.starts == 'fitted'
-        self._sequences = [prepared(each, self._joints) for each in sequences]
+        step = float(self._model.model.opt.timestep)
+        self._sequences = [prepared(each, self._joints, step) for each in sequences]
+        if self._starts and question.fit.horizon:
+            self._sequences = pieces(self._sequences, self._joints, step, question.fit.horizon)
         self.problem = Problem(
             self._model, self._parameters,
             [each for each in self._sequences if not each.sequence.held_out],
@@ -142,30 +146,32 @@ class _Study:
 
     def _judged(self, values: Sequence[float]) -> Iterable[JudgedSequence]:
         """Yields each sequence with the model's signals before and after the fit."""
-        before = self._fixed([each.initial for each in self._parameters])
-        after = self._fixed(values)
-        for k, each in enumerate(self._sequences):
-            traces = tuple(
-                Trace(source=signal.source, times=signal.times, measured=signal.values,
-                      before=old, after=new)
-                for signal, old, new in zip(
-                    each.sequence.signals, before[0][k], after[0][k], strict=True
-                )
-            )  # fmt: skip
+        found = []
+        for at in ([each.initial for each in self._parameters], values):
+            problem = self.problem.over(self._sequences)
+            x = problem.coordinates(at)
+            found.append((problem.predictions(x), squares_of(problem, x)))
+        (before, old), (after, new) = found
+        names = dict.fromkeys(each.sequence.name for each in self._sequences)
+        for name in names:
+            places = [k for k, e in enumerate(self._sequences) if e.sequence.name == name]
+            pieces_of = [self._sequences[k].sequence for k in places]
+            samples = sum(self._sequences[k].samples for k in places)
             yield JudgedSequence(
-                sequence=each.sequence, traces=traces,
-                error_before=before[1][k], error_after=after[1][k],
-            )  # fmt: skip
-
-    def _fixed(self, values: Sequence[float]) -> tuple[list[list[Any]], Sequence[float]]:
-        """Returns the signals and errors of all sequences with fitted initial states."""
-        problem = self.problem.over(self._sequences, values)
-        x = np.zeros(problem.size)
-        if problem.size:
-            x = problem.solve(
-                x, tolerance=self._question.fit.tolerance, iterations=20, report=lambda _: None
+                sequence=joined(pieces_of),
+                traces=tuple(
+                    Trace(
+                        source=signal.source,
+                        times=np.concatenate([e.signals[n].times for e in pieces_of]),
+                        measured=np.concatenate([e.signals[n].values for e in pieces_of]),
+                        before=np.concatenate([before[k][n] for k in places]),
+                        after=np.concatenate([after[k][n] for k in places]),
+                    )
+                    for n, signal in enumerate(pieces_of[0].signals)
+                ),
+                error_before=float(np.sqrt(sum(old[k] for k in places) / samples)),
+                error_after=float(np.sqrt(sum(new[k] for k in places) / samples)),
             )
-        return problem.predictions(x), errors_of(problem, x)
 
     def _directions(self, found: Fit, errors: Uncertainty) -> Iterable[Direction]:
         """Yields the directions that the data do not determine."""

@@ -76,10 +76,15 @@ class FitOptions:
     """Whether the state at the begin of each sequence is fitted, or taken from the measurements.
     Measured velocities are noisy, so `measured` makes sense only for sequences that begin at rest
     and for good encoders."""
+    horizon: float = ranged(1.0, minimum=0.05, maximum=600.0, special=0.0, unit='s')
+    """The time that the model is simulated before it starts again from a fitted state, for
+    commands of actuators; 0 for whole sequences. With recorded efforts, a simulation leaves the
+    measured motion after a while even with the right values. A longer horizon shows slow effects.
+    With plugins in the loop, sequences are always simulated as a whole."""
     settle: float = ranged(0.0, minimum=0.0, maximum=60.0, unit='s')
     """The simulated time before each sequence, with its first command, in which joints without
     measurements come to rest, such as the wheels of a base on the floor."""
-    tolerance: float = ranged(1e-6, above=0.0, maximum=0.1)
+    tolerance: float = ranged(1e-5, above=0.0, maximum=0.1)
     """The fit ends when a step changes all values by less than this, relatively."""
     max_iterations: int = ranged(60, minimum=1, maximum=10_000)
     """The maximum number of iterations of each pass."""

@@ -12,22 +12,39 @@ from .rollouts import MeasuredJoints
 from .sequences import Commands
 from .sequences import Sequence as MeasuredSequence
 
-_MOST = 16
-"""The most pieces, which are spread over all sequences."""
 _FEWEST_SAMPLES = 8
 _UNDER_WAY_S = 1.0
 """The longest delay of a command."""
 
 
-def pieces(sequences: Sequence[Prepared], joints: MeasuredJoints, length: float) -> list[Prepared]:
-    """Returns pieces of a length in s, spread evenly over the sequences."""
+def pieces(
+    sequences: Sequence[Prepared],
+    joints: MeasuredJoints,
+    step: float,
+    length: float,
+    most: int = 0,
+) -> list[Prepared]:
+    """Returns pieces of a length in s: all, or at most `most` that are spread evenly.
+
+    `step` is the time step of the model in s.
+    """
     found = [piece for each in sequences for piece in _cut(each.sequence, length)]
-    chosen = np.unique(np.linspace(0, len(found) - 1, min(_MOST, len(found))).astype(int))
-    return [prepared(found[k], joints) for k in chosen]
+    count = min(most or len(found), len(found))
+    chosen = np.unique(np.linspace(0, len(found) - 1, count).astype(int))
+    return [prepared(found[k], joints, step) for k in chosen]
+
+
+def joined(parts: Sequence[MeasuredSequence]) -> MeasuredSequence:
+    """Returns the times of successive pieces as one sequence, without its signals."""
+    return replace(
+        parts[0], begin=parts[0].begin, end=parts[-1].end, signals=(), commands=(), goals=()
+    )
 
 
 def _cut(sequence: MeasuredSequence, length: float) -> Iterator[MeasuredSequence]:
-    count = max(round((sequence.end - sequence.begin) / length), 1)
+    samples = min(len(each.times) for each in sequence.signals)
+    count = round((sequence.end - sequence.begin) / length)
+    count = max(min(count, samples // _FEWEST_SAMPLES), 1)
     edges = np.linspace(sequence.begin, sequence.end, count + 1)
     for k in range(count):
         begin, end = float(edges[k]), float(edges[k + 1])
@@ -36,7 +53,7 @@ def _cut(sequence: MeasuredSequence, length: float) -> Iterator[MeasuredSequence
             first, last = np.searchsorted(each.times, [begin, end])
             part = slice(int(first), int(last))
             signals.append(replace(each, times=each.times[part], values=each.values[part]))
-        if min(len(each.times) for each in signals) >= _FEWEST_SAMPLES:
+        if count == 1 or min(len(each.times) for each in signals) >= _FEWEST_SAMPLES // 2:
             yield replace(
                 sequence,
                 begin=begin,

@@ -18,6 +18,8 @@ from .sequences import Sequence as MeasuredSequence
 
 _WINDOW_S, _FEWEST = 0.1, 8
 """The part of a sequence from which its initial state is estimated: time, and samples."""
+_ROUNDING = 1e-6
+"""The share of a step by which times may be rounded."""
 _SCALARS = int(mujoco.mjtJoint.mjJNT_HINGE), int(mujoco.mjtJoint.mjJNT_SLIDE)
 
 
@@ -98,27 +100,30 @@ class Prepared:
         return sum(len(each.times) for each in self.sequence.signals)
 
 
-def prepared(sequence: MeasuredSequence, joints: MeasuredJoints) -> Prepared:
-    """Prepares a sequence.
+def prepared(sequence: MeasuredSequence, joints: MeasuredJoints, step: float) -> Prepared:
+    """Prepares a sequence for a simulation with a time step in s.
 
-    The state at its begin is the mean of the first samples if the robot rests there, or else a
-    polynomial of second order through them.
+    The simulation begins at the last multiple of the step before the sequence, because commands of
+    another simulation with this step change at these times. The state at its begin is the mean of
+    the first samples if the robot rests there, or else a polynomial of second order through them.
     """
     signals: dict[Any, Signal] = {each.source: each for each in sequence.signals}
+    begin = step * np.floor(sequence.begin / step + _ROUNDING)
     found = [
-        _start(signals[Source(quantity='position', name=name)], sequence) for name in joints.names
+        _start(signals[Source(quantity='position', name=name)], sequence.rests, begin)
+        for name in joints.names
     ]
     positions, velocities = np.array(found).reshape(-1, 2).T
     for place, name in enumerate(joints.names):
         velocity = signals.get(Source(quantity='velocity', name=name))
         if velocity is not None and not sequence.rests:
-            velocities[place] = _fitted(velocity, sequence.begin)[0]
+            velocities[place] = _fitted(velocity, begin)[0]
     sizes: dict[str, int] = {}
     for each in sequence.signals:
         sizes[each.topic] = sizes.get(each.topic, 0) + len(each.times)
     last = max(float(each.times[-1]) for each in sequence.signals)
     part = MeasuredPart(
-        begin=sequence.begin,
+        begin=begin,
         end=max(sequence.end, last),
         commands=sequence.commands,
         goals=sequence.goals,
@@ -128,12 +133,11 @@ def prepared(sequence: MeasuredSequence, joints: MeasuredJoints) -> Prepared:
     )
 
 
-def _start(signal: Signal, sequence: MeasuredSequence) -> tuple[float, float]:
+def _start(signal: Signal, rests: bool, begin: float) -> tuple[float, float]:
     """Returns position and velocity at the begin of a sequence."""
-    if sequence.rests:
-        early = signal.values[: _count(signal, sequence.begin)]
-        return float(np.mean(early)), 0.0
-    return _fitted(signal, sequence.begin)
+    if rests:
+        return float(np.mean(signal.values[: _count(signal, begin)])), 0.0
+    return _fitted(signal, begin)
 
 
 def _fitted(signal: Signal, begin: float) -> tuple[float, float]:

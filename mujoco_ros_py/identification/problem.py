@@ -6,10 +6,8 @@ import io
 import logging
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from itertools import pairwise
 from typing import Any, Protocol
 
-import mujoco
 import numpy as np
 from mujoco import sysid
 
@@ -17,26 +15,24 @@ from .adjustable_model import AdjustableModel
 from .parameter import Parameter
 from .pieces import pieces
 from .prepared import Prepared, SignalReader
-from .rollouts import MeasuredJoints, MeasuredPart, Simulated, Variant
+from .rollouts import Job, MeasuredJoints, Simulated, Variant
 from .sequences import Array, Source
 
 _POSITION, _VELOCITY = 0.01, 0.1
 """The initial position (rad or m) and velocity (rad/s or m/s) of a coordinate of 1."""
-_FAR = 100.0
-"""The bounds of the coordinates of initial states."""
 _STEP, _START_STEP = 1e-4, 1e-2
 """The steps of finite differences, in coordinates of parameters and of initial states."""
+_ROUNDS, _GAIN = 6, 1e-6
+"""The most corrections of initial states, and the relative gain below which they end."""
 _LEAST_DAMPING, _MOST_DAMPING, _DAMPING_FACTOR = 1e-3, 1e8, 3.0
 """The range of Levenberg and Marquardt's damping, and the factor by which it grows."""
-_CHUNK = 64
-"""The most simulations that are in memory at once."""
 
 
 class Simulator(Protocol):
-    """Simulates variants of a sequence."""
+    """Simulates variants of pieces."""
 
-    def run(self, variants: Sequence[Variant], part: MeasuredPart) -> list[Simulated]:
-        """Returns the simulation of each variant."""
+    def run(self, jobs: Sequence[Job]) -> list[Simulated]:
+        """Returns the simulation of each job."""
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -49,12 +45,25 @@ class Weighing:
     """The weight of the initial values, which holds parameters that the data do not determine."""
 
 
-class Problem:
-    """The residuals of sequences as functions of parameters and initial states.
+@dataclass(kw_only=True, slots=True)
+class _Point:
+    """What is known about one point: the unknowns, the simulations and the residuals."""
 
-    The unknowns are the coordinates of the parameters, then those of the initial states of each
-    sequence. An initial state has an effect on its sequence only, so one simulation for each joint
-    and sequence is enough for its derivatives.
+    key: bytes
+    values: list[float]
+    model: Any
+    simulations: list[Simulated]
+    residuals: list[Array]
+
+
+class Problem:
+    """The residuals of sequences as functions of the parameters.
+
+    The unknowns are the coordinates of the parameters. The initial state of each sequence is
+    eliminated (variable projection: G. Golub and V. Pereyra, "The differentiation of
+    pseudo-inverses and nonlinear least squares problems whose variables separate", 1973): for each
+    set of parameters, it is the one that fits best. So the size of the problem does not grow with
+    the number of sequences.
     """
 
     def __init__(
@@ -67,121 +76,97 @@ class Problem:
         reader: SignalReader,
         *,
         starts: bool,
-        fixed: Sequence[float] | None = None,
     ) -> None:
-        """`starts` says whether the initial states are unknowns.
-
-        With `fixed`, the parameters have these values and are no unknowns.
-        """
+        """`starts` says whether the initial states are fitted; if not, they are the measured."""
         self._model, self.parameters, self.sequences = model, list(parameters), list(sequences)
         self._joints, self._simulator, self._reader = joints, simulator, reader
         self.starts = starts
-        """Whether the initial states are unknowns."""
-        self._fixed = None if fixed is None else list(fixed)
-        self.shared = len(self.parameters) if fixed is None else 0
-        """The number of parameters that are unknowns."""
+        """Whether the initial states are fitted."""
         count = len(joints.names)
-        self._starts = [
-            (count if each.sequence.rests else 2 * count) if starts else 0 for each in sequences
-        ]
-        ends = self.shared + np.cumsum([0, *self._starts])
-        self._blocks = [slice(int(a), int(b)) for a, b in pairwise(ends)]
-        self.size = int(ends[-1])
+        sizes = [(count if each.sequence.rests else 2 * count) * starts for each in sequences]
+        self._starts = [np.zeros(size) for size in sizes]
+        self._slopes: list[Array] | None = None
         self.weighing = Weighing(signals={}, rest=0.0)
-        self._known: tuple[bytes, Any, list[Simulated]] | None = None
+        self._point: _Point | None = None
 
-    def over(self, sequences: Sequence[Prepared], fixed: Sequence[float] | None = None) -> Problem:
+    def over(self, sequences: Sequence[Prepared]) -> Problem:
         """Returns the problem with other sequences, and the same weights."""
         made = Problem(
             self._model, self.parameters, sequences, self._joints, self._simulator, self._reader,
-            starts=self.starts, fixed=fixed,
+            starts=self.starts,
         )  # fmt: skip
         made.weighing = self.weighing
         return made
 
-    def pieces(self, length: float) -> Problem:
-        """Returns the problem with pieces of the sequences of a length in s."""
-        return self.over(pieces(self.sequences, self._joints, length))
+    def pieces(self, length: float, most: int) -> Problem:
+        """Returns the problem with at most so many pieces of the sequences of a length in s."""
+        step = float(self._model.model.opt.timestep)
+        return self.over(pieces(self.sequences, self._joints, step, length, most))
 
-    def initial(self, values: Sequence[float]) -> Array:
-        """Returns the unknowns for values of the parameters and measured initial states."""
-        found = np.zeros(self.size)
-        for place in range(self.shared):
-            found[place] = self.parameters[place].coordinate(values[place])
-        return found
+    def coordinates(self, values: Sequence[float]) -> Array:
+        """Returns the coordinates of values of the parameters."""
+        pairs = zip(self.parameters, values, strict=True)
+        return np.array([each.coordinate(value) for each, value in pairs])
 
     def values(self, x: Array) -> list[float]:
         """Returns the values of the parameters."""
-        if self._fixed is not None:
-            return self._fixed
-        return [each.value(float(c)) for each, c in zip(self.parameters, x, strict=False)]
+        return [each.value(float(c)) for each, c in zip(self.parameters, x, strict=True)]
 
     def bounds(self) -> tuple[Array, Array]:
-        """Returns the bounds of the unknowns."""
-        low, high = np.full(self.size, -_FAR), np.full(self.size, _FAR)
-        for place, each in enumerate(self.parameters[: self.shared]):
-            low[place], high[place] = each.limits
+        """Returns the bounds of the coordinates."""
+        low, high = np.array([each.limits for each in self.parameters]).T
         return low, high
 
-    def simulations(self, x: Array) -> list[Simulated]:
-        """Returns the simulation of each sequence."""
-        return self._base(x)[1]
+    @property
+    def samples(self) -> int:
+        """The number of rows of the residual that are measurements."""
+        return sum(each.samples for each in self.sequences)
 
-    def _base(self, x: Array) -> tuple[Any, list[Simulated]]:
-        """Returns the model, and the simulation of each sequence; keeps those of the last call."""
-        key = x.tobytes()
-        if self._known is None or self._known[0] != key:
-            values = self.values(x)
-            model = self._model.compiled(self.parameters, values)
-            found = [
-                self._simulator.run([self._variant(k, x, model, values)], each.part)[0]
-                for k, each in enumerate(self.sequences)
-            ]
-            self._known = key, model, found
-        return self._known[1], self._known[2]
+    @property
+    def free_samples(self) -> int:
+        """The number of measurements beyond those that the initial states take up."""
+        return self.samples - sum(map(len, self._starts))
 
     def predictions(self, x: Array) -> list[list[Array]]:
         """Returns each signal of each sequence, at the times of its samples."""
-        values = self.values(x)
+        point = self._at(x)
         return [
-            list(self._predicted(each, simulation, values))
-            for each, simulation in zip(self.sequences, self.simulations(x), strict=True)
+            list(self._predicted(each, simulation, point.values))
+            for each, simulation in zip(self.sequences, point.simulations, strict=True)
         ]
 
     def residual(self, x: Array) -> Array:
         """Returns the weighted differences of prediction and measurement, then those of priors."""
-        parts = [
-            self._weighted(each, signals, minus_measured=True)
-            for each, signals in zip(self.sequences, self.predictions(x), strict=True)
-        ]
-        return np.concatenate([*parts, self._prior_residual(x)])
+        return np.concatenate([*self._at(x).residuals, self._prior_residual(x)])
 
     def jacobian(self, x: Array) -> Array:
-        """Returns the derivatives of the residual, one column for each unknown."""
-        columns = self._perturbed(x)
-        found = np.zeros((len(self.residual(x)), self.size), order='F')
-        base = self.predictions(x)
-        begin = 0
-        for k, each in enumerate(self.sequences):
-            rows = slice(begin, begin + each.samples)
-            begin = rows.stop
-            self._fill(found[rows], k, x, base[k], columns)
-        found[begin:] = self._prior_jacobian(x)
+        """Returns the derivatives of the residual, one column for each parameter.
+
+        They include the best change of the initial states.
+        """
+        point = self._at(x)
+        self._slopes = self._start_slopes(point)
+        columns = self._parameter_slopes(x, point)
+        for block, slopes in zip(columns, self._slopes, strict=True):
+            if slopes.shape[1]:
+                basis, _ = np.linalg.qr(slopes)
+                block -= basis @ (basis.T @ block)
+        found: Array = np.concatenate([*columns, self._prior_jacobian(x)])
         return found
 
     def solve(
         self, x: Array, *, tolerance: float, iterations: int, report: Callable[[Any], None]
     ) -> Array:
-        """Returns the unknowns with the least squared residual, found by `mujoco.sysid`.
+        """Returns the coordinates with the least squared residual, found by `mujoco.sysid`.
 
         `report` is called after each iteration with MuJoCo's log of it.
         """
         low, high = self.bounds()
         unknowns = sysid.ParameterDict()
-        unknowns.add(sysid.Parameter('unknowns', np.clip(x, low, high), low, high))
+        unknowns.add(sysid.Parameter('coordinates', np.clip(x, low, high), low, high))
 
         def residual(at: Array, _: object) -> tuple[list[Array], list[Any], list[Any]]:
-            found = [self.residual(column) for column in np.asarray(at).reshape(self.size, -1).T]
+            found = [self.residual(column) for column in np.asarray(at).reshape(len(x), -1).T]
             return [np.column_stack(found)], [], []
 
         logging.getLogger('absl').setLevel(logging.ERROR)  # it warns of values near their bounds
@@ -208,8 +193,9 @@ class Problem:
         for each, signals in zip(self.sequences, self.predictions(x), strict=True):
             for signal, predicted in zip(each.sequence.signals, signals, strict=True):
                 apart.setdefault(signal.source, []).append(predicted - signal.values)
+        unbiased = self.samples / max(self.free_samples - len(x), 1)
         return {
-            source: float(np.sqrt(np.mean(np.square(np.concatenate(parts)))))
+            source: float(np.sqrt(unbiased * np.mean(np.square(np.concatenate(parts)))))
             for source, parts in apart.items()
         }
 
@@ -221,66 +207,117 @@ class Problem:
                 yield signal.source, slice(begin, begin + len(signal.times))
                 begin += len(signal.times)
 
-    @property
-    def samples(self) -> int:
-        """The number of rows of the residual that are measurements."""
-        return sum(each.samples for each in self.sequences)
+    def _at(self, x: Array) -> _Point:
+        """Returns the point of these coordinates, with the initial states that fit best."""
+        key = x.tobytes() + repr(self.weighing).encode()
+        if self._point is None or self._point.key != key:
+            values = self.values(x)
+            model = self._model.compiled(self.parameters, values)
+            self._point = self._simulated(key, values, model)
+            if self.starts:
+                self._correct_starts(self._point)
+        return self._point
 
-    def _perturbed(self, x: Array) -> list[tuple[int, float, Any, list[float]]]:
-        """Returns for each parameter: its place, its step, the model, and all values."""
+    def _simulated(self, key: bytes, values: list[float], model: Any) -> _Point:
+        simulations = self._simulator.run(
+            [
+                (self._variant(k, self._starts[k], model, values), each.part)
+                for k, each in enumerate(self.sequences)
+            ]
+        )
+        residuals = [
+            self._residual(each, simulation, values)
+            for each, simulation in zip(self.sequences, simulations, strict=True)
+        ]
+        return _Point(
+            key=key, values=values, model=model, simulations=simulations, residuals=residuals
+        )
+
+    def _correct_starts(self, point: _Point) -> None:
+        """Changes the initial states of a point to those that fit best, by Gauss-Newton steps.
+
+        The derivatives of an earlier point serve until a step of a sequence fails.
+        """
+        fresh = self._slopes is None
+        if self._slopes is None:
+            self._slopes = self._start_slopes(point)
+        for _ in range(_ROUNDS):
+            before = np.array([each @ each for each in point.residuals])
+            gains = self._step_of_starts(point)
+            failed = gains < -_GAIN * before
+            if np.all(gains <= _GAIN * before) and (fresh or not np.any(failed)):
+                return
+            fresh = bool(np.any(failed)) and not fresh
+            if fresh:
+                self._slopes = self._start_slopes(point)
+
+    def _step_of_starts(self, point: _Point) -> Array:
+        """Makes a step of each initial state, undoes those that fail, and returns the gains."""
+        assert self._slopes is not None
+        starts = list(self._starts)
+        for k, (slopes, residual) in enumerate(zip(self._slopes, point.residuals, strict=True)):
+            step, *_ = np.linalg.lstsq(slopes, -residual, rcond=None)
+            self._starts[k] = starts[k] + step
+        moved = self._simulated(point.key, point.values, point.model)
+        gains = np.zeros(len(starts))
+        for k, (old, new) in enumerate(zip(point.residuals, moved.residuals, strict=True)):
+            gains[k] = old @ old - new @ new
+            if gains[k] > 0.0:
+                point.simulations[k], point.residuals[k] = moved.simulations[k], new
+            else:
+                self._starts[k] = starts[k]
+        return gains
+
+    def _start_slopes(self, point: _Point) -> list[Array]:
+        """Returns the derivatives of each sequence's residual by its initial state."""
+        jobs, owners = [], []
+        for k, each in enumerate(self.sequences):
+            for place in range(len(self._starts[k])):
+                moved = self._starts[k].copy()
+                moved[place] += _START_STEP
+                jobs.append((self._variant(k, moved, point.model, point.values), each.part))
+                owners.append((k, place))
+        found = [
+            np.empty((len(residual), len(start)))
+            for residual, start in zip(point.residuals, self._starts, strict=True)
+        ]
+        simulations = self._simulator.run(jobs) if jobs else []
+        for (k, place), simulation in zip(owners, simulations, strict=True):
+            residual = self._residual(self.sequences[k], simulation, point.values)
+            found[k][:, place] = (residual - point.residuals[k]) / _START_STEP
+        return found
+
+    def _parameter_slopes(self, x: Array, point: _Point) -> list[Array]:
+        """Returns the derivatives of each sequence's residual by the parameters."""
         _, high = self.bounds()
-        found = []
-        base, _ = self._base(x)
-        for place, each in enumerate(self.parameters[: self.shared]):
+        found = [np.empty((len(each), len(x))) for each in point.residuals]
+        for place, parameter in enumerate(self.parameters):
             step = _STEP if x[place] + _STEP <= high[place] else -_STEP
             moved = x.copy()
             moved[place] += step
-            values = self.values(moved)
-            of_model = each.effect in ('attribute', 'mass', 'inertia')
-            model = self._model.compiled(self.parameters, values) if of_model else base
-            found.append((place, step, model, values))
+            values, model, simulations = self.values(moved), point.model, point.simulations
+            if parameter.effect in ('attribute', 'mass', 'inertia'):
+                model = self._model.compiled(self.parameters, values)
+            if parameter.effect not in ('signal_delay', 'offset'):
+                simulations = self._simulator.run(
+                    [
+                        (self._variant(k, self._starts[k], model, values), each.part)
+                        for k, each in enumerate(self.sequences)
+                    ]
+                )
+            for k, each in enumerate(self.sequences):
+                residual = self._residual(each, simulations[k], values)
+                found[k][:, place] = (residual - point.residuals[k]) / step
         return found
 
-    def _fill(self, rows: Array, k: int, x: Array, base: list[Array], columns: list[Any]) -> None:
-        """Fills the rows of a sequence in the Jacobian."""
-        each, block = self.sequences[k], self._blocks[k]
-        moves: list[tuple[int, float, Variant, list[float]]] = []
-        for place, step, model, values in columns:
-            moves.append((place, step, self._variant(k, x, model, values), values))
-        values = self.values(x)
-        model, simulations = self._base(x)
-        for place in range(block.start, block.stop):
-            moved = x.copy()
-            moved[place] += _START_STEP
-            moves.append((place, _START_STEP, self._variant(k, moved, model, values), values))
-        known = simulations[k]
-        for begin in range(0, len(moves), _CHUNK):
-            chunk = moves[begin : begin + _CHUNK]
-            run = [move for move in chunk if self._needs_run(move[0])]
-            made = self._simulator.run([move[2] for move in run], each.part) if run else []
-            of_place = {move[0]: new for move, new in zip(run, made, strict=True)}
-            for place, step, _, values in chunk:
-                signals = list(self._predicted(each, of_place.get(place, known), values))
-                apart = [(new - old) / step for new, old in zip(signals, base, strict=True)]
-                rows[:, place] = self._weighted(each, apart)
-
-    def _needs_run(self, place: int) -> bool:
-        """Returns whether an unknown changes the simulation, and not only what is read from it."""
-        if place >= self.shared:
-            return True
-        return self.parameters[place].effect not in ('signal_delay', 'offset')
-
-    def _variant(
-        self, k: int, x: Array, model: mujoco.MjModel, values: Sequence[float]
-    ) -> Variant:
-        """Returns the simulation of a sequence for these unknowns."""
-        each, block = self.sequences[k], self._blocks[k]
+    def _variant(self, k: int, start: Array, model: Any, values: Sequence[float]) -> Variant:
+        """Returns the simulation of a sequence from an initial state."""
+        each, count = self.sequences[k], len(self._joints.names)
         positions, velocities = model.qpos0.copy(), np.zeros(model.nv)
-        count = len(self._joints.names)
-        start = np.zeros(2 * count)
-        start[: block.stop - block.start] = x[block]
-        positions[self._joints.qpos] = each.positions + _POSITION * start[:count]
-        velocities[self._joints.dofs] = each.velocities + _VELOCITY * start[count:]
+        whole = np.zeros(2 * count)
+        whole[: len(start)] = start
+        positions[self._joints.qpos] = each.positions + _POSITION * whole[:count]
+        velocities[self._joints.dofs] = each.velocities + _VELOCITY * whole[count:]
         return Variant(
             model=model,
             positions=positions,
@@ -290,7 +327,7 @@ class Problem:
 
     def _of_effect(self, effect: str, values: Sequence[float], target: str) -> float:
         """Returns the value of the parameter with an effect on a target; 0 without one."""
-        for each, value in zip(self.parameters, values, strict=False):
+        for each, value in zip(self.parameters, values, strict=True):
             if each.effect == effect and (not target or target in each.targets):
                 return value
         return 0.0
@@ -300,39 +337,38 @@ class Problem:
     ) -> Iterator[Array]:
         """Yields each signal of a sequence."""
         for signal in each.sequence.signals:
-            source = signal.source
             offset = 0.0
-            if source.quantity == 'position':
-                offset = self._of_effect('offset', values, source.name)
+            if signal.source.quantity == 'position':
+                offset = self._of_effect('offset', values, signal.source.name)
             delay = self._of_effect('signal_delay', values, signal.topic)
             yield self._reader.read(signal, simulation, delay, offset)
 
-    def _weighted(
-        self, each: Prepared, signals: Sequence[Array], *, minus_measured: bool = False
-    ) -> Array:
-        """Returns the signals of a sequence in units of their noise, one after the other."""
-        parts = []
-        for signal, values in zip(each.sequence.signals, signals, strict=True):
-            weight = self.weighing.signals[signal.source]
-            parts.append(weight * (values - signal.values if minus_measured else values))
+    def _residual(self, each: Prepared, simulation: Simulated, values: Sequence[float]) -> Array:
+        """Returns the residual of a sequence, its signals one after the other."""
+        parts = [
+            self.weighing.signals[signal.source] * (predicted - signal.values)
+            for signal, predicted in zip(
+                each.sequence.signals, self._predicted(each, simulation, values), strict=True
+            )
+        ]
         return np.concatenate(parts)
 
     def _prior_residual(self, x: Array) -> Array:
         """Returns a row for each prior of the user, then a weak one for each parameter."""
-        free = self.parameters[: self.shared]
         given = [
             (value - each.prior[0]) / each.prior[1]
-            for each, value in zip(free, self.values(x), strict=False)
+            for each, value in zip(self.parameters, self.values(x), strict=True)
             if each.prior
         ]
-        moved = [c - each.coordinate(each.initial) for each, c in zip(free, x, strict=False)]
-        return np.concatenate([np.array(given), self.weighing.rest * np.array(moved)])
+        moved = x - self.coordinates([each.initial for each in self.parameters])
+        return np.concatenate([np.array(given), self.weighing.rest * moved])
 
     def _prior_jacobian(self, x: Array) -> Array:
-        free = self.parameters[: self.shared]
         given = [
-            each.slope(value) / each.prior[1] * np.eye(1, self.size, place)[0]
-            for place, (each, value) in enumerate(zip(free, self.values(x), strict=False))
+            each.slope(value) / each.prior[1] * np.eye(1, len(x), place)[0]
+            for place, (each, value) in enumerate(
+                zip(self.parameters, self.values(x), strict=True)
+            )
             if each.prior
         ]
-        return np.vstack([*given, self.weighing.rest * np.eye(self.shared, self.size)])
+        return np.vstack([*given, self.weighing.rest * np.eye(len(x))])

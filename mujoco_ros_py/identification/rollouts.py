@@ -16,6 +16,8 @@ from .sequences import Array, Commands, Goal
 
 Indices = np.ndarray[Any, np.dtype[np.intp]]
 _STATE = mujoco.mjtState.mjSTATE_FULLPHYSICS
+_MOST_NUMBERS = 16_000_000
+"""The most numbers of states that are in memory at once."""
 _FOLLOWING = int(mujoco.mjtDyn.mjDYN_FILTER), int(mujoco.mjtDyn.mjDYN_FILTEREXACT)
 """The dynamics whose activation becomes the control."""
 
@@ -62,6 +64,10 @@ class MeasuredPart:
     def steps(self, step: float) -> int:
         """Returns the number of steps that reach the end."""
         return max(math.ceil(round((self.end - self.begin) / step, 6)), 1)
+
+
+Job = tuple[Variant, MeasuredPart]
+"""One simulation of a part of a recording."""
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -124,26 +130,41 @@ class OpenLoop:
         self._measured, self._settle = measured, settle
         self._data: list[mujoco.MjData] = []
 
-    def run(self, variants: Sequence[Variant], part: MeasuredPart) -> list[Simulated]:
-        """Returns the simulation of each variant during a part of a recording."""
-        first = variants[0].model
-        step = float(first.opt.timestep)
-        count = part.steps(step)
+    def run(self, jobs: Sequence[Job]) -> list[Simulated]:
+        """Returns the simulation of each job."""
+        model = jobs[0][0].model
+        longest = max(part.steps(float(model.opt.timestep)) for _, part in jobs)
+        at_once = max(_MOST_NUMBERS // (longest * (model.nq + model.nv + 1)), 1)
+        found: list[Simulated] = []
+        for begin in range(0, len(jobs), at_once):
+            found += self._run(jobs[begin : begin + at_once])
+        return found
+
+    def _run(self, jobs: Sequence[Job]) -> list[Simulated]:
+        first, step = jobs[0][0].model, float(jobs[0][0].model.opt.timestep)
         if not self._data:
             threads = len(os.sched_getaffinity(0))
             self._data = [mujoco.MjData(first) for _ in range(threads)]
-        controls = Controls(first, part.commands)
-        delays = dict.fromkeys(each.delay for each in variants)
-        given = {delay: controls.over(part.begin, step, count, delay) for delay in delays}
-        inputs = np.stack([given[each.delay] for each in variants])
-        models = [each.model for each in variants]
-        starts = np.stack([self._start(each, inputs[k, 0]) for k, each in enumerate(variants)])
+        counts = [part.steps(step) for _, part in jobs]
+        given: dict[tuple[int, float], Array] = {}
+        for variant, part in jobs:
+            key = id(part), variant.delay
+            if key not in given:
+                controls = Controls(first, part.commands)
+                given[key] = controls.over(part.begin, step, max(counts), variant.delay)
+        inputs = np.stack([given[id(part), variant.delay] for variant, part in jobs])
+        models = [variant.model for variant, _ in jobs]
+        starts = np.stack([self._start(job[0], inputs[k, 0]) for k, job in enumerate(jobs)])
         if before := round(self._settle / step):
             held = np.repeat(inputs[:, :1], before, axis=1)
             settled, _ = rollout.rollout(models, self._data, starts, held)
             starts = self._measured.copied(first, starts, settled[:, -1])
         states, sensors = rollout.rollout(models, self._data, starts, inputs)
-        return simulated(first, part.begin, np.concatenate([starts[:, None], states], 1), sensors)
+        states = np.concatenate([starts[:, None], states], axis=1)
+        return [
+            simulated(first, part.begin, states[k, : counts[k] + 1], sensors[k, : counts[k]])
+            for k, (_, part) in enumerate(jobs)
+        ]
 
     def _start(self, variant: Variant, control: Array) -> Array:
         """Returns the whole initial state; activations are those of a constant control."""
@@ -159,18 +180,13 @@ class OpenLoop:
         return state
 
 
-def simulated(
-    model: mujoco.MjModel, begin: float, states: Array, sensors: Array
-) -> list[Simulated]:
-    """Splits the states and sensors of several simulations, one row for each simulation."""
-    times = begin + float(model.opt.timestep) * np.arange(states.shape[1])
+def simulated(model: mujoco.MjModel, begin: float, states: Array, sensors: Array) -> Simulated:
+    """Splits the rows of states of one simulation."""
     middle, end = 1 + model.nq, 1 + model.nq + model.nv
-    return [
-        Simulated(
-            times=times,
-            positions=rows[:, 1:middle],
-            velocities=rows[:, middle:end],
-            sensors=sensed,
-        )
-        for rows, sensed in zip(states, sensors, strict=True)
-    ]
+    times: Array = np.asarray(begin + float(model.opt.timestep) * np.arange(len(states)))
+    return Simulated(
+        times=times,
+        positions=states[:, 1:middle],
+        velocities=states[:, middle:end],
+        sensors=sensors,
+    )

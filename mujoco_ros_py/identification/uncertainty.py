@@ -14,6 +14,8 @@ from .sequences import Array, Source
 _DETERMINED = 1.0
 """The largest half width of the 95 % interval of a determined coordinate: 100 % of its size."""
 _WITHIN_95 = 1.96
+_ENDLESS = 1e3
+"""Half of an interval of a coordinate that counts as infinite."""
 _SMALL = 1e-12
 """The smallest information that is not 0, relative to the largest."""
 
@@ -40,39 +42,28 @@ class Uncertainty:
 def uncertainty(problem: Problem, x: Array) -> Uncertainty:
     """Returns the errors at the optimum, from the Jacobian.
 
-    The intervals are those of `mujoco.sysid`, with the initial states as unknowns. Residuals that
+    The intervals are those of `mujoco.sysid`. Residuals that
     follow each other are no independent measurements where the model is wrong, so the information
     of each signal is divided by the integrated autocorrelation time of its residual.
     """
-    shared = problem.shared
     residual, jacobian = problem.residual(x), problem.jacobian(x)
-    jacobian = jacobian[: len(jacobian) - shared]  # without the weak priors
+    jacobian = jacobian[: len(jacobian) - len(x)]  # without the weak priors
     repeats = _repeats(problem, residual)
-    jacobian = jacobian / np.sqrt(_of_rows(problem, repeats, len(jacobian)))[:, None]
-    _, widths = sysid.calculate_intervals([residual[: problem.samples]], jacobian)
-    variance = float(np.mean(np.square(residual[: problem.samples])))
-    information = _marginal(jacobian.T @ jacobian, shared) / max(variance, _SMALL)
+    measured = residual[: problem.samples]
+    # The initial states took up measurements, too.
+    free = (problem.free_samples - len(x)) / (problem.samples - len(x))
+    jacobian *= np.sqrt(free / _of_rows(problem, repeats, len(jacobian)))[:, None]
+    _, half = sysid.calculate_intervals([measured], jacobian)
+    information = jacobian.T @ jacobian / max(float(np.mean(np.square(measured))), _SMALL)
     values, vectors = np.linalg.eigh(information)
     errors = 1.0 / np.sqrt(np.maximum(values, _SMALL * max(float(values[-1]), _SMALL)))
     weak = _WITHIN_95 * errors > _DETERMINED
-    half = np.asarray(widths[:shared])
-    half = np.where(np.isfinite(half) & (half <= 1e3), half, np.inf)
     return Uncertainty(
-        half_widths=half,
+        half_widths=np.where(np.isfinite(half) & (half <= _ENDLESS), half, np.inf),
         covariance=(vectors * np.square(errors)) @ vectors.T,
         repeats=repeats,
         directions=tuple(vectors[:, k] for k in np.flatnonzero(weak)),
     )
-
-
-def _marginal(information: Array, shared: int) -> Array:
-    """Returns the information about the parameters if the initial states are unknown."""
-    own, cross = information[:shared, :shared], information[:shared, shared:]
-    if not cross.shape[1]:
-        return own
-    rest = information[shared:, shared:]
-    found: Array = own - cross @ np.linalg.pinv(rest, hermitian=True) @ cross.T
-    return found
 
 
 def _repeats(problem: Problem, residual: Array) -> dict[Source, float]:

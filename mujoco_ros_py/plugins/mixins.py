@@ -160,6 +160,10 @@ class Hardware:
     able to raise, and `write_callback` must restore only what `read_callback` has changed.
     """
 
+    nearest: ClassVar[bool] = False
+    """Whether the plugin is closer to the robot than all plugins without this attribute, in any
+    load order: `read_callback` then reads the true values."""
+
     def read_callback(self, model: mujoco.MjModel, data: mujoco.MjData) -> None:
         """Change what control callbacks read: `data.qpos`, `qvel` or `sensordata`.
 

@@ -17,22 +17,29 @@ from .files.recording_file import Compression, RecordingFile, numbered_path
 from .files.repaired_file import Repair, repair_file
 from .files.ros_bytes import BYTES, TEXT, MessageType, write_bytes, write_text
 from .files.state_rows import (
+    ACTUATOR_NUMBERS,
     AFTER_STEP,
     BEFORE_STEP,
+    BIASES,
+    GAINS,
     HEAD,
     INPUTS,
     OWN,
     RowBlock,
     RowShape,
     row_shape,
+    set_actuators,
     write_rows,
 )
 
 __all__ = [
+    'ACTUATOR_NUMBERS',
     'AFTER_STEP',
     'BEFORE_STEP',
+    'BIASES',
     'BYTES',
     'EVENTS',
+    'GAINS',
     'HEAD',
     'INPUTS',
     'OWN',
@@ -56,6 +63,7 @@ __all__ = [
     'numbered_path',
     'repair_file',
     'row_shape',
+    'set_actuators',
     'write_bytes',
     'write_rows',
     'write_text',

@@ -31,6 +31,9 @@ class FilteredEnd(Protocol):
     def use(self, pipe: MessagePipe | None) -> None:
         """Passes messages through a pipe from now on; None passes them directly."""
 
+    def forget(self) -> None:
+        """Called after all messages in the pipe were dropped."""
+
 
 OnFault = Callable[[BaseException], None]
 
@@ -73,8 +76,9 @@ class MessageFilter:
 
     def clear(self) -> None:
         """Drops all held messages, and counts messages from 0 again."""
-        for pipe in self.pipes.values():
+        for end, pipe in self.pipes.items():
             pipe.clear()
+            end.forget()
 
     def save(self) -> list[Any]:
         """Returns the held messages, as lists, numbers and bytes."""

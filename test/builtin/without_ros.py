@@ -114,6 +114,7 @@ CONFIGS: dict[str, Mapping[str, Any]] = {
     'Contacts': {},
     'DepthCloud': {'camera': 'eye'},
     'Recorder': {},
+    'Shadow': {'states': '/robot/joint_states'},
     'Imperfections': {
         'timeline': {
             'late': {'of': '/joint_states', 'latency': 0.1},

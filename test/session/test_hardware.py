@@ -73,6 +73,12 @@ class Native(MujocoPlugin, Hardware):
         data.userdata[int(data.userdata[0])] = 30 + state.number
 
 
+class Nearest(Native):
+    """Is closer to the robot than the others."""
+
+    nearest = True
+
+
 class Servo(MujocoPlugin):
     """Holds the cart at 1 m, as far as it can see."""
 
@@ -234,6 +240,19 @@ def test_all_read_before_all_control_and_write_afterwards_in_reverse(integrator,
         noted(session)
         session.step()
         assert noted(session) == ORDER * times
+
+
+@pytest.mark.parametrize('place', [0, 1, 2])
+def test_the_nearest_reads_first_and_writes_last_wherever_it_is_in_the_list(place):
+    plugins = [{'type': Native, 'name': f'p{number}', 'number': number} for number in (1, 2)]
+    plugins.insert(place, {'type': Nearest, 'name': 'nearest', 'number': 9})
+    controls = [1, 2]
+    controls.insert(place, 9)
+    with Session(mujoco_xml=EULER, plugins=plugins) as session:
+        noted(session)
+        session.step()
+        expected = [19, 11, 12, *(20 + number for number in controls), 32, 31, 39]
+        assert noted(session) == expected
 
 
 def test_forward_passes_of_a_load_and_of_a_pause_call_them_too():

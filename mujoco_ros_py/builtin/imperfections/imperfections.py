@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import logging
 from collections.abc import Mapping, Sequence
-from concurrent.futures import Future
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -28,7 +27,9 @@ from ...plugins import (
     ros_type,
 )
 from . import robot
+from .entry_switch import EntrySwitch
 from .filtered_topics import FilteredTopics
+from .observing import observe
 from .robot import RobotRows
 from .timeline import Entry, NamedEntry, acts_on_messages, check_change, named
 from .transit_rows import TRANSIT_PLACES, forget, set_active, transit_fields
@@ -71,17 +72,22 @@ class Imperfections(
         self._entries = named(self.config.timeline)
         self._topics = FilteredTopics(self, self.decide)
         pipes = self._topics.pipes(self._entries)
-        self._rows = RobotRows(model, self.environment.prefix, self._entries)
-        self.state = new_state(**self._message_fields(self._entries, pipes), **self._rows.fields)
-        self._topics.filter(pipes, self.state)
+        self._rows = self._robot_rows(model)
+        self.state = new_state(**self._rows.fields)
+        self._transits = new_state(**self._message_fields(self._entries, pipes))
+        self._topics.filter(pipes, self._transits)
         self._offer(self._entries)
 
     def adapt(self, model: mujoco.MjModel, data: mujoco.MjData) -> None:
         """Finds the elements in the new model; effects continue, and delayed messages are kept."""
         before, self._model = self._rows, model
-        self._rows = RobotRows(model, self.environment.prefix, self._entries)
+        self._rows = self._robot_rows(model)
         self._rows.remember(before, self.state)
-        self._rows.put(self.state)
+        if self._rows.fits(self.state):
+            self._rows.put(self.state)
+        else:
+            self.state = new_state(**self._rows.fields)
+            robot.show_observations(self.state, data)
 
     def configure(self, config: ImperfectionsConfig) -> None:
         """Applies new values of entries, and adds or removes entries that act on messages."""
@@ -89,11 +95,12 @@ class Imperfections(
         self._check(entries)
         pipes = self._topics.pipes(entries)
         fields = self._message_fields(entries, pipes)
-        self._topics.renew(fields, self.state)
+        self._topics.renew(fields, self._transits)
         for index, entry in enumerate(entries):
             if not acts_on_messages(entry):
                 self._rows.set_entry(self.state, index, entry)
-        self._topics.filter(pipes, self.state)
+        self._rows.observations_of(entries).renew(self.state)
+        self._topics.filter(pipes, self._transits)
         self._entries = entries
         self._offer(entries)
 
@@ -104,7 +111,7 @@ class Imperfections(
     def reset(self, model: mujoco.MjModel, data: mujoco.MjData) -> None:
         """Drops the delayed messages, and clears the memory of the faults."""
         self._topics.clear()
-        forget(self.state)
+        forget(self._transits)
         robot.forget(self.state)
 
     def unload(self) -> None:
@@ -121,19 +128,24 @@ class Imperfections(
 
     def save(self) -> Any:
         """Returns the state of all faults, and the delayed messages."""
-        return {'state': _Rows(self.state).save(), 'messages': self._topics.save()}
+        return {
+            **{name: rows.save() for name, rows in self._saved},
+            'messages': self._topics.save(),
+        }
 
     def check_saved(self, saved: Any) -> None:
         """Raises ConfigError if the saved data belong to another timeline."""
-        if not isinstance(saved, dict) or saved.keys() != {'state', 'messages'}:
-            raise ConfigError('must have state and messages')
-        _Rows(self.state).check_saved(saved['state'])
+        if not isinstance(saved, dict) or saved.keys() != {'state', 'transits', 'messages'}:
+            raise ConfigError('must have state, transits and messages')
+        for name, rows in self._saved:
+            rows.check_saved(saved[name])
         self._topics.check_saved(saved['messages'])
 
     def restore(self, saved: Any) -> None:
         """Restores the state of all faults, and the delayed messages."""
         robot.restore_model(self.state, self._model)
-        _Rows(self.state).restore(saved['state'])
+        for name, rows in self._saved:
+            rows.restore(saved[name])
         robot.restored(self.state)
         self._topics.restore(saved['messages'])
 
@@ -168,11 +180,12 @@ class Imperfections(
         if name not in names:
             raise ConfigError(unknown('entry', name, names))
         index = names.index(name)
-        set_active(self.state, index, active=active)
+        set_active(self._transits, index, active=active)
         changed = self._entries[index].switched(active)
         self._entries = (*self._entries[:index], changed, *self._entries[index + 1 :])
         if not acts_on_messages(changed):
             self._rows.set_entry(self.state, index, changed)
+            self._rows.observations_of(self._entries).renew(self.state)
         _log.info('%s: %s %s', self.name, name, 'begins' if active else 'ends')
 
     def switches(self) -> Mapping[str, bool]:
@@ -193,16 +206,33 @@ class Imperfections(
             'messages lost': self._topics.lost,
         }
 
+    def _robot_rows(self, model: mujoco.MjModel) -> RobotRows:
+        stream = self.config.seed, self._stream
+        return RobotRows(model, self.environment.prefix, self._entries, stream)
+
     def _message_fields(self, entries: Sequence[NamedEntry], pipes: Any) -> dict[str, Any]:
-        stream = f'{self.environment.namespace}/{self.name}'
-        return transit_fields(entries, pipes, seed=self.config.seed, stream=stream)
+        return transit_fields(entries, pipes, seed=self.config.seed, stream=self._stream)
+
+    @property
+    def _saved(self) -> tuple[tuple[str, _Rows], ...]:
+        """The records that a saved state contains."""
+        return (
+            ('state', _Rows(self.state, robot.PLACES)),
+            ('transits', _Rows(self._transits, TRANSIT_PLACES)),
+        )
+
+    @property
+    def _stream(self) -> str:
+        """The part of the random number keys that differs between plugins."""
+        return f'{self.environment.namespace}/{self.name}'
 
     def _check(self, entries: Sequence[NamedEntry]) -> None:
         """Raises ConfigError for a timeline that needs a reload."""
         check_change(self._entries, entries)
         fields = self._message_fields(entries, self._topics.pipes(entries))
-        if any(self.state[name].shape != array.shape for name, array in fields.items()):
+        if any(self._transits[name].shape != array.shape for name, array in fields.items()):
             raise ConfigError('timeline has too many new entries: reload to use them')
+        self._rows.observations_of(entries).check(self.state)
 
     def _offer(self, entries: Sequence[NamedEntry]) -> None:
         """Offers a service for each entry that has no service yet."""
@@ -215,7 +245,7 @@ class Imperfections(
             return
         kind = ros_type('std_srvs/srv/SetBool')
         for name in new:
-            self.ros.create_service(kind, f'~/{name}', _Switch(self, name))
+            self.ros.create_service(kind, f'~/{name}', EntrySwitch(self, name))
 
     @staticmethod
     @compiled
@@ -235,39 +265,15 @@ class Imperfections(
         """Restores the true readings, and applies the faults of actuators."""
         robot.write(state, model, data)
 
+    @staticmethod
+    @compiled
+    def last_stage_callback(state: State, model: mujoco.MjModel, data: mujoco.MjData) -> None:
+        """Takes observations after a step, and shows those that are due."""
+        observe(state, data)
+
 
 class _Rows(Savable):
-    """Saves, checks and restores the plugin's record, which is one part of its saved state."""
+    """Saves, checks and restores a record, which is one part of the plugin's saved state."""
 
-    places = (*robot.PLACES, *TRANSIT_PLACES)
-
-    def __init__(self, state: State) -> None:
-        self.state = state
-
-
-class _Switch:
-    """The service that switches one entry on or off."""
-
-    def __init__(self, plugin: Imperfections, name: str) -> None:
-        self._plugin, self._name = plugin, name
-
-    def __call__(self, request: Any, response: Any) -> Future[Any]:
-        """Returns a future of the response; the entry is switched between two steps."""
-        answer: Future[Any] = Future()
-        plugin, name, active = self._plugin, self._name, bool(request.data)
-
-        def switch(model: mujoco.MjModel, data: mujoco.MjData) -> str:
-            if name not in plugin.config.timeline:
-                return f'{name} is not in the timeline any more'
-            plugin.set_active(name, active)
-            return ''
-
-        def reply(done: Future[str]) -> None:
-            error = done.exception()
-            reason = str(error) if error else done.result()
-            response.success = not reason
-            response.message = reason or f'{name} {"is active" if active else "has ended"}'
-            answer.set_result(response)
-
-        plugin.environment.submit(switch).add_done_callback(reply)
-        return answer
+    def __init__(self, state: State, places: Sequence[str]) -> None:
+        self.state, self.places = state, places  # type: ignore[misc]

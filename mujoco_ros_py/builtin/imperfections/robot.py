@@ -11,6 +11,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 import mujoco
+import numpy as np
 
 from ...plugins.compiled_code import inlined
 from .actuator_names import actuator_numbers
@@ -34,6 +35,8 @@ from .encoders import (
 )
 from .forces import MOTOR_PLACES, check_force, force_fault, force_rows, restore_motor, write_forces
 from .number_rows import entry_number
+from .observations import OBSERVATION_PLACES, ObservationRows, forget_observations
+from .observing import begin_observations
 from .timeline import NamedEntry, check_overlaps
 
 PLACES = (
@@ -43,6 +46,7 @@ PLACES = (
     *(f'control_faults.{name}' for name in ('entry', *CONTROL_FAULT_PLACES)),
     *(f'motors.{name}' for name in MOTOR_PLACES),
     'force_faults.entry',
+    *OBSERVATION_PLACES,
 )
 """The entries of `Savable.places` for these fields."""
 
@@ -50,18 +54,27 @@ PLACES = (
 class RobotRows:
     """The rows of all faults of a timeline in one model."""
 
-    def __init__(self, model: mujoco.MjModel, prefix: str, timeline: Sequence[NamedEntry]) -> None:
+    def __init__(
+        self,
+        model: mujoco.MjModel,
+        prefix: str,
+        timeline: Sequence[NamedEntry],
+        stream: Sequence[object] = (),
+    ) -> None:
         """In the model, `prefix` precedes the names that the timeline uses.
+
+        `stream` contains the parts that the random number keys of all entries share.
 
         Raises ConfigError for names that the model does not have, for effects that an element
         cannot have, and for two entries with the same effect on one actuator at the same time.
         """
-        self._model, self._prefix = model, prefix
+        self._model, self._prefix, self._stream = model, prefix, stream
         check_overlaps(timeline, self._parts)
         self.encoders = encoder_rows(model, prefix, timeline)
         self.sensors = sensor_rows(model, prefix, timeline)
         self.controls = control_rows(model, prefix, timeline)
         self.forces = force_rows(model, prefix, timeline)
+        self.observations = ObservationRows(model, timeline, stream)
 
     def _parts(self, entry: NamedEntry) -> Iterable[str]:
         """Returns the names of the elements that an entry acts on."""
@@ -81,6 +94,7 @@ class RobotRows:
             'delay_lines': self.controls.delay_lines,
             'motors': self.forces.motors.rows,
             'force_faults': self.forces.faults.rows,
+            **self.observations.fields,
         }
 
     def remember(self, before: RobotRows, state: Any) -> None:
@@ -92,10 +106,11 @@ class RobotRows:
         self.sensors.remember(before.sensors.keys, state.sensors)
         self.controls.remember(before.controls, state)
         self.forces.remember(before.forces, state)
+        self.observations.remember(state)
 
     def fits(self, state: Any) -> bool:
         """Returns whether `put` can write the rows into a state, which needs equal shapes."""
-        return all(state[name].shape == value.shape for name, value in self.fields.items())
+        return all(np.shape(state[name]) == np.shape(value) for name, value in self.fields.items())
 
     def put(self, state: Any) -> None:
         """Writes the rows into a state of the same shape."""
@@ -124,6 +139,10 @@ class RobotRows:
         ):
             _set(rows, rows['entry'] == index, values)
 
+    def observations_of(self, entries: Sequence[NamedEntry]) -> ObservationRows:
+        """Returns the observations of a changed timeline; raises the errors of the class."""
+        return ObservationRows(self._model, entries, self._stream)
+
 
 def _set(rows: Any, chosen: Any, values: Mapping[str, Any]) -> None:
     for name, value in values.items():
@@ -150,6 +169,7 @@ def restored(state: Any) -> None:
 def forget(state: Any) -> None:
     """Clears the remembered commands and the memory of all faults, for a reset."""
     state.controls['known'] = 0
+    forget_observations(state)
     for name in ('encoders', 'sensors'):
         state[name]['fault']['stuck'] = 0
         state[name]['shown'] = 0
@@ -164,6 +184,14 @@ def withdraw(state: Any, model: mujoco.MjModel, data: mujoco.MjData) -> None:
     state.controls['known'] = 0
 
 
+def show_observations(state: Any, data: mujoco.MjData) -> None:
+    """Shows the data as observations at once, until the next evaluation of the forces."""
+    show_readings(state, data)
+    begin_observations(state, data)
+    hide_readings(state, data)
+    forget_observations(state)
+
+
 # The functions below are compiled.
 
 
@@ -172,6 +200,7 @@ def read(state: Any, model: mujoco.MjModel, data: mujoco.MjData) -> None:
     """Writes the faulty readings into the data; call this in `read_callback`."""
     restore_controls(state, data)
     show_readings(state, data)
+    begin_observations(state, data)
 
 
 @inlined

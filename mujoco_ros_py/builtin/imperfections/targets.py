@@ -8,10 +8,17 @@ from typing import Literal
 from ...config import ranged
 from ...errors import ConfigError
 
-Kind = Literal['plugin', 'topic', 'field', 'joint', 'sensor', 'actuators', 'actuator_group']
+Kind = Literal[
+    'plugin', 'topic', 'field', 'joint', 'sensor', 'actuators', 'actuator_group', 'observations'
+]  # fmt: skip
 """The kinds of targets; a `field` is a number in the messages of a topic."""
 
-_TARGETS = 'plugin', 'topic', 'joint', 'sensor', 'actuator', 'actuators', 'actuator_group'
+OBSERVED = 'qpos', 'qvel', 'act', 'sensordata', 'xpos', 'xquat'
+"""The fields of MjData that can be observed."""
+_TARGETS = (
+    'plugin', 'topic', 'joint', 'sensor', 'actuator', 'actuators', 'actuator_group', 'observation',
+    'observations',
+)  # fmt: skip
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -36,6 +43,13 @@ class Target:
     """Names of several actuators."""
     actuator_group: int | None = ranged(None, minimum=0)
     """Group of actuators (the MJCF attribute `group`)."""
+    observation: str = ''
+    """A field of MjData. The plugin's state has a field of this name with late observations."""
+    observations: tuple[str, ...] = ()
+    """Several fields of MjData that are observed together."""
+    rate: float | None = ranged(None, above=0.0, unit='Hz')
+    """With `observation` or `observations`: how often they are observed; by default, after each
+    step."""
 
     def __post_init__(self) -> None:
         given = [name for name in _TARGETS if getattr(self, name) not in ('', (), None)]
@@ -47,8 +61,16 @@ class Target:
             )
         if self.field and not self.topic:
             raise ConfigError(f'field needs a topic, got {given[0]} and field {self.field!r}')
-        if len(set(self.actuators)) < len(self.actuators):
-            raise ConfigError(f'actuators must be different, got {list(self.actuators)}')
+        for name in ('actuators', 'observations'):
+            if len(set(names := getattr(self, name))) < len(names):
+                raise ConfigError(f'{name} must be different, got {list(names)}')
+        for name in (*self.observations, *filter(None, [self.observation])):
+            if name not in OBSERVED:
+                raise ConfigError(
+                    f'observation must be one of {", ".join(OBSERVED)}, got {name!r}'
+                )
+        if self.rate is not None and self.kind != 'observations':
+            raise ConfigError(f'rate needs observations, got {given[0]} and rate {self.rate:g}')
 
     @property
     def kind(self) -> Kind:
@@ -61,6 +83,8 @@ class Target:
             return 'joint'
         if self.sensor:
             return 'sensor'
+        if self.observation or self.observations:
+            return 'observations'
         return 'actuator_group' if self.actuator_group is not None else 'actuators'
 
     @property
@@ -71,7 +95,8 @@ class Target:
         if self.field:
             return (f'{self.topic}.{self.field}',)
         one = self.plugin or self.topic or self.joint or self.sensor or self.actuator
-        return (one,) if one else self.actuators
+        one = one or self.observation
+        return (one,) if one else self.actuators or self.observations
 
     def __str__(self) -> str:
         """Describes the target for error messages, such as ``actuators 'left', 'right'``."""

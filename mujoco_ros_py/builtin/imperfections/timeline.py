@@ -17,6 +17,8 @@ from .targets import Kind, Target
 MESSAGE_EFFECTS = 'latency', 'jitter', 'drop', 'duplicate', 'stale', 'disconnect'
 """The effects on messages. Several entries can have them on one topic: delays add up, and a
 message that one entry drops is lost."""
+OBSERVATION_EFFECTS = 'latency', 'jitter', 'drop', 'disconnect'
+"""The effects on observations, which several entries can have like those on messages."""
 NUMBER_EFFECTS = 'scale', 'offset', 'drift', 'stick', 'dead_zone', 'quantise'
 """The effects on a number, in the order in which they are applied."""
 ACTUATOR_EFFECTS = 'scale', 'stop', 'delay', 'saturate', 'backlash', 'dead_zone', 'offset'
@@ -29,6 +31,7 @@ EFFECTS: dict[Kind, tuple[str, ...]] = {
     'sensor': NUMBER_EFFECTS,
     'actuators': ACTUATOR_EFFECTS,
     'actuator_group': ACTUATOR_EFFECTS,
+    'observations': OBSERVATION_EFFECTS,
 }
 """The effects that an entry can have, by the kind of its target."""
 _ALL_EFFECTS = tuple(dict.fromkeys(MESSAGE_EFFECTS + NUMBER_EFFECTS + ACTUATOR_EFFECTS))
@@ -52,7 +55,8 @@ class Entry:
     active: bool = True
     """Whether the entry has effects; the service of the entry changes this at run time."""
     latency: float | Distribution | None = ranged(None, minimum=0.0, unit='s')
-    """Delay of each message: a number, or a distribution. Negative draws count as 0."""
+    """Delay of each message or observation: a number, or a distribution. Negative draws count as
+    0."""
     keep_order: bool = True
     """Whether a delayed message also delays later messages that would overtake it."""
     jitter: float | None = ranged(None, minimum=0.0, unit='s')

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -13,8 +12,8 @@ from numpy.typing import NDArray
 from ...engine.messages import message_layout
 from ...errors import ConfigError
 from ...plugins import State
-from .delays import CONSTANT, EMPIRICAL, GAMMA, MESSAGE_EFFECT, NORMAL, UNIFORM
-from .distributions import Distribution, Drop, Stale
+from .delays import MESSAGE_EFFECT
+from .effect_rows import EFFECT_MEMORY, effect_row, padded, stream_key
 from .message_fields import number_place
 from .message_numbers import MESSAGE_JOINT, MESSAGE_NUMBER
 from .number_rows import entry_number
@@ -23,15 +22,8 @@ from .timeline import NUMBER_EFFECTS, NamedEntry
 from .transits import PIPE
 
 Rows = NDArray[Any]
-_MEMORY = {
-    'burst_number', 'burst', 'lost', 'doubled', 'repeated', 'drawn', 'extra',
-    'stuck', 'held', 'last_index', 'time', 'due',
-}  # fmt: skip
+_MEMORY = {*EFFECT_MEMORY, 'stuck', 'held', 'last_index', 'time', 'due'}
 """The fields that compiled code writes."""
-_LENGTH, _GROWTH = 16, 4
-"""Arrays have at least `_LENGTH` elements, and grow by the factor `_GROWTH`. Compiled code depends
-on the lengths of arrays, so timelines of similar lengths can share it."""
-
 
 TRANSIT_PLACES = (
     *(f'pipes.{name}' for name in ('first', 'count', 'first_number', 'number_count')),
@@ -86,7 +78,8 @@ class _RowMaker:
             if entry.target.kind == 'field':
                 self.numbers.append(self._number_row(entry, pipe))
             else:
-                self.effects.append(self._effect_row(entry, pipe))
+                place, key = self._places[entry.name], self._key(pipe, entry.name)
+                self.effects.append(effect_row(place, entry, key, self.measured))
         self.joints += [
             self._joint_row(entry, joint, pipe)
             for entry, joint in sorted(pipe.encoders, key=lambda pair: _order(pair[0]))
@@ -95,35 +88,6 @@ class _RowMaker:
         row['number_count'] = len(self.numbers) - row['first_number']
         row['joint_count'] = len(self.joints) - row['first_joint']
         return row
-
-    def _effect_row(self, entry: NamedEntry, pipe: Pipe) -> Rows:
-        row = np.zeros((), MESSAGE_EFFECT)
-        row['entry'], row['burst_number'] = self._places[entry.name], -1
-        row['begin'], row['end'], row['active'] = entry.at, entry.end, entry.active
-        row['key'] = self._key(pipe, entry.name)
-        self._set_latency(row, entry)
-        row['jitter'], row['keep_order'] = entry.jitter or 0.0, entry.keep_order
-        _set_losses(row, entry)
-        return row
-
-    def _set_latency(self, row: Rows, entry: NamedEntry) -> None:
-        """Sets the distribution of the latency; see `MESSAGE_EFFECT`."""
-        given = entry.latency
-        if not isinstance(given, Distribution):
-            row['kind'], row['shift'] = CONSTANT, given or 0.0
-        elif given.normal is not None:
-            row['kind'], row['shift'] = NORMAL, given.normal.mean
-            row['spread'] = given.normal.stddev
-        elif given.uniform is not None:
-            low, high = given.uniform
-            row['kind'], row['shift'], row['spread'] = UNIFORM, low, high - low
-        elif given.gamma is not None:
-            row['kind'], row['shift'] = GAMMA, given.gamma.offset
-            row['spread'], row['gamma_shape'] = given.gamma.scale, given.gamma.shape
-        elif given.empirical is not None:
-            row['kind'], row['first'] = EMPIRICAL, len(self.measured)
-            row['count'] = len(given.empirical)
-            self.measured += given.empirical
 
     def _number_row(self, entry: NamedEntry, pipe: Pipe) -> Rows:
         row = np.zeros((), MESSAGE_NUMBER)
@@ -170,12 +134,12 @@ def transit_fields(
     maker = _RowMaker(timeline, (seed, stream))
     rows = [maker.add(pipe) for pipe in pipes]
     return {
-        'pipes': _padded(np.array(rows, PIPE)),
-        'message_effects': _padded(np.array(maker.effects, MESSAGE_EFFECT)),
-        'message_numbers': _padded(np.array(maker.numbers, MESSAGE_NUMBER)),
-        'message_joints': _padded(np.array(maker.joints, MESSAGE_JOINT)),
-        'measured_delays': _padded(np.array(maker.measured, np.float64)),
-        'joint_letters': _padded(np.frombuffer(bytes(maker.letters), np.uint8)),
+        'pipes': padded(np.array(rows, PIPE)),
+        'message_effects': padded(np.array(maker.effects, MESSAGE_EFFECT)),
+        'message_numbers': padded(np.array(maker.numbers, MESSAGE_NUMBER)),
+        'message_joints': padded(np.array(maker.joints, MESSAGE_JOINT)),
+        'measured_delays': padded(np.array(maker.measured, np.float64)),
+        'joint_letters': padded(np.frombuffer(bytes(maker.letters), np.uint8)),
     }
 
 
@@ -234,36 +198,3 @@ def _order(entry: NamedEntry) -> int:
     """Returns a sort key for entries: the position of their first effect in `NUMBER_EFFECTS`."""
     effects = [effect for effect in NUMBER_EFFECTS if effect in entry.effects]
     return NUMBER_EFFECTS.index(effects[0]) if effects else 0
-
-
-def stream_key(*parts: object) -> int:
-    """Hashes the parts to a 64-bit number that is the same in all processes."""
-    digest = hashlib.blake2b(repr(parts).encode(), digest_size=8).digest()
-    return int.from_bytes(digest, 'little', signed=True)
-
-
-def _set_losses(row: Rows, entry: NamedEntry) -> None:
-    """Sets the probabilities of losses, duplicates and repetitions; see `MESSAGE_EFFECT`."""
-    if isinstance(entry.drop, Drop):
-        row['enter'], row['leave'] = entry.drop.burst.enter, entry.drop.burst.leave
-    else:
-        row['drop'] = entry.drop or 0.0
-    if entry.disconnect:
-        row['drop'] = 1.0
-    row['duplicate'] = entry.duplicate or 0.0
-    if isinstance(entry.stale, Stale):
-        row['stale'], row['restamp'] = entry.stale.probability, entry.stale.stamp == 'new'
-    else:
-        row['stale'] = entry.stale or 0.0
-
-
-def _padded(array: Rows) -> Rows:
-    """Pads an array with unused elements at the end; see `_LENGTH`."""
-    length = _LENGTH
-    while length < len(array):
-        length *= _GROWTH
-    made = np.zeros(length, array.dtype)
-    made[: len(array)] = array
-    if 'entry' in (array.dtype.names or ()):
-        made['entry'][len(array) :] = -1
-    return made

@@ -40,6 +40,23 @@ def versions() -> dict[str, str]:
     }
 
 
+def restore_model(
+    plugins: Mapping[str, MujocoPlugin[Any]], model: mujoco.MjModel, data: mujoco.MjData
+) -> bool:
+    """Restores the values of the model that plugins change; returns whether any plugin does.
+
+    The plugins change the values again in the next evaluation of the forces.
+    """
+    changing = [
+        each
+        for each in plugins.values()
+        if isinstance(each, Hardware) and type(each).restore_model != Hardware.restore_model
+    ]
+    for each in changing:
+        each.restore_model(model, data)
+    return bool(changing)
+
+
 def engine_faults() -> dict[str, str]:
     """Returns the known faults of this MuJoCo by name, and how affected models run instead."""
     return {fault.name: f'{fault}: {fault.instead}' for fault in known_faults()}

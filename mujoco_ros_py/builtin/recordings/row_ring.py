@@ -14,7 +14,7 @@ import numpy as np
 
 from ...plugins import State
 from ...plugins.compiled_code import Memory, inlined, numbers_at
-from ...recording import HEAD, INPUTS, OWN, RowShape
+from ...recording import ACTUATOR_NUMBERS, BIASES, GAINS, HEAD, INPUTS, OWN, RowShape
 
 COUNTS = 8
 """The number of counts at the beginning of the ring's memory."""
@@ -85,11 +85,27 @@ def append_row(state: State, model: mujoco.MjModel, data: mujoco.MjData, kind: f
     first = start + HEAD
     for k in range(passive):
         numbers[first + own + inputs + k] = data.qfrc_passive[k]
+    _append_actuators(state, model, numbers, first + own + inputs + passive)
     mujoco.mj_getState(model, data, numbers[first + own : first + own + inputs], INPUTS)
     mujoco.mj_getState(model, data, numbers[first : first + own], OWN)
     for k in range(own):
         numbers[COUNTS + k] = numbers[first + k]
     numbers[WRITTEN] += 1.0
+
+
+@inlined
+def _append_actuators(state: State, model: mujoco.MjModel, numbers: Any, first: int) -> None:
+    """Writes the numbers that `set_actuators` reads."""
+    for k in range(state.actuators // ACTUATOR_NUMBERS):
+        place = first + k * ACTUATOR_NUMBERS
+        for j in range(GAINS):
+            numbers[place + j] = model.actuator_gainprm[k, j]
+        for j in range(BIASES):
+            numbers[place + GAINS + j] = model.actuator_biasprm[k, j]
+        place += GAINS + BIASES
+        numbers[place] = model.actuator_forcerange[k, 0]
+        numbers[place + 1] = model.actuator_forcerange[k, 1]
+        numbers[place + 2] = model.actuator_forcelimited[k]
 
 
 @inlined

@@ -5,76 +5,40 @@ from __future__ import annotations
 import logging
 import os
 import time
-from dataclasses import dataclass
+from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
 import mujoco
 import numpy as np
 
-from ...config import ranged
 from ...errors import PluginError, RecordingError
-from ...plugins import Adaptable, ModelChange, MujocoPlugin, Savable, State, compiled, new_state
+from ...plugins import (
+    Adaptable,
+    Hardware,
+    ModelChange,
+    MujocoPlugin,
+    Savable,
+    State,
+    compiled,
+    new_state,
+)
 from ...recording import (
     AFTER_STEP,
     BEFORE_STEP,
-    Compression,
     RecordingFile,
     RowShape,
     check_mcap,
     model_name,
     row_shape,
 )
-from .file_series import FileSeries, SplitLimits
-from .recorded_plugins import engine_faults, parameters, recorded_plugins, versions
+from .file_series import FileSeries
+from .recorded_plugins import engine_faults, parameters, recorded_plugins, restore_model, versions
 from .recorded_topics import PERIOD_S, RecordedTopics, WaitingMessages
+from .recorder_config import RecorderConfig
 from .recording_thread import RecordingThread
 from .row_ring import RowRing, append_row, has_moved
 from .run_writer import RunWriter
-
-
-@dataclass(frozen=True, kw_only=True, slots=True)
-class RecorderConfig:
-    """The configuration of the Recorder plugin."""
-
-    file: str = ''
-    """The file to write (.mcap). An existing file is kept, and the new file gets a number in its
-    name. If empty, a file in the working directory, named after the plugin and the time."""
-    topics: tuple[str, ...] = ()
-    """Additional topics to record; `*` matches any characters: `/camera/*`."""
-    state_rate: float = ranged(0.0, minimum=0.0, maximum=100_000.0, unit='Hz')
-    """States per second of simulated time; 0: the state after every step, as `replay --verify`
-    requires."""
-    save_period: float = ranged(10.0, minimum=0.0, unit='s')
-    """The simulated time between saved states, which include plugin states and allow continuing a
-    run; 0: only at the start and after each reset."""
-    chunk_period: float = ranged(1.0, minimum=0.1, maximum=60.0, unit='s')
-    """The wall time between writes to the file; this is the most that is lost if the process is
-    killed."""
-    compression: Compression = 'lz4'
-    """The compression of the file; `zstd` makes smaller files than `lz4`, and takes twice the CPU
-    time."""
-    max_size: float = ranged(4096.0, minimum=1.0, unit='MiB')
-    """The maximum total size of the recording's files; recording stops there."""
-    split_size: float = ranged(0.0, minimum=0.0, unit='MiB')
-    """The size at which the recording continues in a new file; 0: no limit."""
-    split_duration: float = ranged(0.0, minimum=0.0, unit='s')
-    """The simulated time after which the recording continues in a new file; 0: no limit."""
-    keep_last: float = ranged(0.0, minimum=0.0, unit='s')
-    """Keep only this much simulated time at the end, and remove older files; if no other limit
-    splits the recording, each file covers this time; 0: keep everything."""
-    min_free: float = ranged(256.0, minimum=0.0, unit='MiB')
-    """The disk space to keep free; recording stops if less is left."""
-    buffer: float = ranged(32.0, minimum=1.0, maximum=16_384.0, unit='MiB')
-    """The memory for states waiting to be written, and the same again for topic messages; if it is
-    full, data is dropped with a warning."""
-
-    @property
-    def splits(self) -> SplitLimits:
-        """When to start the next file, and which files to keep."""
-        duration = self.split_duration or (0.0 if self.split_size else self.keep_last)
-        return SplitLimits(size=self.split_size * 2**20, duration=duration, keep=self.keep_last)
-
 
 _log = logging.getLogger(__name__)
 
@@ -84,12 +48,14 @@ _EXACT_S = 1e-9
 """The tolerance of due times, because the time is a sum of rounded timesteps."""
 
 
-class Recorder(MujocoPlugin[RecorderConfig], Adaptable, Savable):
+class Recorder(MujocoPlugin[RecorderConfig], Adaptable, Hardware, Savable):
     """Records states, commands, model, plugins, parameters, versions and selected topics.
 
     Compiled code copies the state into a ring in memory, and a separate thread writes it to the
     file, so steps never wait for the disk.
     """
+
+    nearest = True  # other plugins may change what control callbacks read
 
     def load(self, model: mujoco.MjModel, data: mujoco.MjData) -> None:
         """Checks for the required libraries; the file is created once all plugins are loaded."""
@@ -116,6 +82,7 @@ class Recorder(MujocoPlugin[RecorderConfig], Adaptable, Savable):
             own=0,
             inputs=0,
             passive=0,
+            actuators=0,
             width=0,
             capacity=0,
         )
@@ -191,7 +158,7 @@ class Recorder(MujocoPlugin[RecorderConfig], Adaptable, Savable):
 
     @staticmethod
     @compiled
-    def control_callback(state: State, model: mujoco.MjModel, data: mujoco.MjData) -> None:
+    def read_callback(state: State, model: mujoco.MjModel, data: mujoco.MjData) -> None:
         """Records a step's initial state, unless it equals the state after the previous step."""
         if state.active and state.period == 0.0 and has_moved(state, model, data):
             append_row(state, model, data, BEFORE_STEP)
@@ -239,7 +206,8 @@ class Recorder(MujocoPlugin[RecorderConfig], Adaptable, Savable):
             return
         self._changing = False
         passive = self.environment.simulation.passive_forces() is not None
-        shape = row_shape(model, passive=passive)
+        changing = restore_model(self.environment.plugins, model, data)
+        shape = row_shape(model, passive=passive, actuators=changing)
         if shape != self._ring.shape or not state.active:
             self._use(shape)
         self._ring.forget()
@@ -256,7 +224,7 @@ class Recorder(MujocoPlugin[RecorderConfig], Adaptable, Savable):
             'ros_offset': self.environment.simulation.ros_offset,
             'steps': int(state.steps),
             'model': model_name(written),
-            'shape': {'own': shape.own, 'inputs': shape.inputs, 'passive': shape.passive},
+            'shape': asdict(shape),
             'rate_hz': self.config.state_rate,
             'plugins': recorded_plugins(self.environment.plugins),
         }
@@ -269,6 +237,7 @@ class Recorder(MujocoPlugin[RecorderConfig], Adaptable, Savable):
         self._ring = ring  # the recording's thread keeps the old ring until it is empty
         state.ring, state.numbers = ring.memory.address, len(ring.memory.array)
         state.own, state.inputs, state.passive = shape.own, shape.inputs, shape.passive
+        state.actuators = shape.actuators
         state.width, state.capacity = shape.width, ring.capacity
 
     def _save_again(self, time_s: float) -> None:

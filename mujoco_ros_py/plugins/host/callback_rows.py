@@ -7,6 +7,7 @@ from dataclasses import replace
 from functools import partial
 
 from ...engine import Callback, CallbackTable, Point
+from ..mixins import Hardware
 from .hosted_plugin import HostedPlugin
 
 Rows = list[tuple[HostedPlugin, Point]]
@@ -16,7 +17,8 @@ Rows = list[tuple[HostedPlugin, Point]]
 class CallbackRows:
     """Sorts callbacks by callback point and load order, and maps each table row to its plugin.
 
-    Callbacks at WRITE are in reverse load order.
+    Callbacks at WRITE are in reverse load order. At READ and WRITE, plugins that are `nearest` to
+    the robot count as loaded first.
     """
 
     def __init__(self) -> None:
@@ -28,9 +30,16 @@ class CallbackRows:
         """Builds the table of these callbacks, and passes each plugin its row numbers."""
         # The plugin that is loaded first reads first and writes last, so that each plugin restores
         # what it found.
-        writing = [pair for pair in callbacks if pair[0].point is Point.WRITE]
-        others = [pair for pair in callbacks if pair[0].point is not Point.WRITE]
-        ordered = sorted([*others, *reversed(writing)], key=lambda pair: pair[0].point)
+        near = sorted(callbacks, key=lambda pair: not _is_nearest(pair[1]))
+        ordered = [
+            *(pair for pair in near if pair[0].point is Point.READ),
+            *(pair for pair in callbacks if pair[0].point is Point.CONTROL),
+            *(pair for pair in reversed(near) if pair[0].point is Point.WRITE),
+            *sorted(
+                (pair for pair in callbacks if pair[0].point > Point.WRITE),
+                key=lambda pair: pair[0].point,
+            ),
+        ]
         self._rows = rows = [(hosted, callback.point) for callback, hosted in ordered]
         named = [replace(each, name=_name(hosted, each.point)) for each, hosted in ordered]
         table = CallbackTable(named, partial(_fail, rows))
@@ -47,6 +56,10 @@ class CallbackRows:
             return _name(*self._rows[row])
         except IndexError:  # another thread calls this while the plugins change
             return f'callback {row}'
+
+
+def _is_nearest(hosted: HostedPlugin) -> bool:
+    return isinstance(hosted.plugin, Hardware) and hosted.plugin.nearest
 
 
 def _name(hosted: HostedPlugin, point: Point) -> str:

@@ -56,7 +56,7 @@ class Section:
         Raises RecordingError if the row or the model does not fit the section's shape.
         """
         shape = self.shape
-        wanted = row_shape(model, passive=shape.passive != 0)
+        wanted = row_shape(model, passive=shape.passive != 0, actuators=shape.actuators != 0)
         if row.shape != (shape.width,) or shape != wanted:
             raise RecordingError(
                 f'section {self.number} has rows with {shape}, got a row of shape {row.shape} and'
@@ -125,8 +125,8 @@ def read_section(event: Mapping[str, object]) -> Section:
         model=_typed(event, 'model', str),
         shape=RowShape(
             **{
-                name: int(_number(shape, name, 0, _MOST_NUMBERS, whole=True))
-                for name in ('own', 'inputs', 'passive')
+                name: int(_number({'actuators': 0, **shape}, name, 0, _MOST_NUMBERS, whole=True))
+                for name in ('own', 'inputs', 'passive', 'actuators')
             }
         ),
         rate_hz=_number(event, 'rate_hz', 0, _MOST_HZ),

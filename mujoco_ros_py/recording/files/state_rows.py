@@ -22,6 +22,9 @@ OWN = WHOLE & ~INPUTS
 """The results of a step: time, positions, velocities, activations, warm start and so on."""
 HEAD = 2
 """The length of a row's head, which holds the step count and the kind of the row."""
+GAINS, BIASES = int(mujoco.mjNGAIN), int(mujoco.mjNBIAS)
+ACTUATOR_NUMBERS = GAINS + BIASES + 3
+"""The numbers of an actuator in a row: gains, biases, force range, and whether it is limited."""
 AFTER_STEP, BEFORE_STEP = 0.0, 1.0
 """The kinds of rows: the state after a step, and the state before a step. A state before a step is
 recorded if it differs from the previous row: at a start, or after a command moved something."""
@@ -40,20 +43,35 @@ class RowShape:
     """The number of inputs of a step (`INPUTS`)."""
     passive: int
     """The number of passive forces: one per degree of freedom, or 0 without passive callbacks."""
+    actuators: int = 0
+    """The number of `actuator_numbers`; 0 if no plugin changes the actuators in the model."""
 
     @property
     def width(self) -> int:
         """The length of a row, with its head."""
-        return HEAD + self.own + self.inputs + self.passive
+        return HEAD + self.own + self.inputs + self.passive + self.actuators
 
 
-def row_shape(model: mujoco.MjModel, *, passive: bool) -> RowShape:
-    """Returns the shape of a model's rows; `passive` includes the passive forces."""
+def row_shape(model: mujoco.MjModel, *, passive: bool, actuators: bool = False) -> RowShape:
+    """Returns the shape of a model's rows.
+
+    `passive` includes the passive forces, and `actuators` the `actuator_numbers`.
+    """
     return RowShape(
         own=mujoco.mj_stateSize(model, OWN),
         inputs=mujoco.mj_stateSize(model, INPUTS),
         passive=model.nv if passive else 0,
+        actuators=ACTUATOR_NUMBERS * len(model.actuator_gainprm) if actuators else 0,
     )
+
+
+def set_actuators(model: mujoco.MjModel, numbers: Numbers) -> None:
+    """Writes the last part of a row into the actuators of a model."""
+    rows = numbers.reshape(-1, ACTUATOR_NUMBERS)
+    model.actuator_gainprm[:] = rows[:, :GAINS]
+    model.actuator_biasprm[:] = rows[:, GAINS : GAINS + BIASES]
+    model.actuator_forcerange[:] = rows[:, GAINS + BIASES : GAINS + BIASES + 2]
+    model.actuator_forcelimited[:] = rows[:, -1] != 0.0
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)

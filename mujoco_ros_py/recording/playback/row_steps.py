@@ -55,7 +55,12 @@ class RecordedRow:
     def passive(self) -> np.ndarray[Any, np.dtype[np.float64]]:
         """The passive forces of the step; empty without passive callbacks."""
         start = HEAD + self.section.shape.own + self.section.shape.inputs
-        return self.numbers[start:]
+        return self.numbers[start : start + self.section.shape.passive]
+
+    @property
+    def actuators(self) -> np.ndarray[Any, np.dtype[np.float64]]:
+        """The actuators' numbers in the step, for `set_actuators`; empty if none changes."""
+        return self.numbers[self.section.shape.width - self.section.shape.actuators :]
 
     def follows(self, before: RecordedRow | None) -> bool:
         """Whether this state is exactly one step after `before`, in the same section."""

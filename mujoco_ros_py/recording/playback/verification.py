@@ -10,7 +10,7 @@ import numpy as np
 
 from ...engine import CallbackTable, Point, calling, python_callback
 from ...errors import RecordingError
-from .. import INPUTS, OWN, RECORDER, RecordedRun, Section
+from .. import INPUTS, OWN, RECORDER, RecordedRun, Section, set_actuators
 from .recorded_models import recorded_model
 from .row_steps import Comparison, RecordedRow, recorded_rows
 
@@ -22,8 +22,8 @@ def verify(run: RecordedRun, tell: Callable[[float], object] = lambda share: Non
     """Repeats each step with the recorded inputs, and compares the resulting states.
 
     No plugin runs: the recording has all inputs of a step, such as controls, applied forces, mocap
-    poses and the passive forces of plugins. `tell(share)` is called with the share of the file
-    read so far.
+    poses, the passive forces of plugins, and the actuators that plugins change. `tell(share)` is
+    called with the share of the file read so far.
 
     Raises RecordingError if the recording lacks the states or inputs of single steps.
     """
@@ -79,6 +79,8 @@ class _RepeatedSteps:
     def step(self, row: RecordedRow) -> np.ndarray[Any, np.dtype[np.float64]]:
         """Runs the step that leads to a row, and returns its results."""
         mujoco.mj_setState(self.model, self._data, row.inputs, INPUTS)
+        if len(row.actuators):
+            set_actuators(self.model, row.actuators)
         self._passive = row.passive
         with calling(self._data, self._table):
             mujoco.mj_step(self.model, self._data)

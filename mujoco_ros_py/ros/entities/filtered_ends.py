@@ -59,6 +59,9 @@ class _End:
         """Passes messages through a pipe from now on; None passes them directly."""
         self.pipe = pipe
 
+    def forget(self) -> None:
+        """Called after all messages in the pipe were dropped."""
+
     def _new_port(self) -> Port | None:
         """Returns a port for delivering messages; None if an inlet takes them from the pipe."""
         return None
@@ -221,10 +224,17 @@ class GoalEnd(_End):
         """Passes goals through a pipe from now on; without a pipe, goals arrive at once."""
         super().use(pipe)
         if pipe is None:
-            with self._changing:
-                waiting, self._waiting = self._waiting, []
-            for _, arrived in waiting:
-                arrived(True)
+            self._end_waiting(arrived=True)
+
+    def forget(self) -> None:
+        """Rejects the goals that were on their way."""
+        self._end_waiting(arrived=False)
+
+    def _end_waiting(self, *, arrived: bool) -> None:
+        with self._changing:
+            waiting, self._waiting = self._waiting, []
+        for _, tell in waiting:
+            tell(arrived)
 
     def _new_port(self) -> Port:
         return python_receiver(self.kind, self._receive)

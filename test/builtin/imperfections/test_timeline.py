@@ -32,6 +32,7 @@ EXAMPLE = """
 - {name: brownout, of: {actuators: [motor1, motor2]}, at: 9.0, scale: 0.3}
 - {of: {actuator_group: 2}, stop: true, active: false}
 - {of: {plugin: /odd}, at: 3.0, until: 3.5, disconnect: true}
+- {of: {observations: [qpos, qvel], rate: 100}, latency: 0.02}
 """
 """An entry for each kind of target."""
 
@@ -43,7 +44,7 @@ WRONG = [
     (
         '{of: {}, latency: 1}',
         'timeline.e0.of.plugin or topic or joint or sensor or actuator or actuators or'
-        ' actuator_group must be given, got nothing',
+        ' actuator_group or observation or observations must be given, got nothing',
     ),
     (
         '{of: {joint: a, sensor: b}, offset: 1}',
@@ -229,7 +230,7 @@ def test_each_kind_of_target_is_read():
     entries = entries_of(EXAMPLE)
     assert [each.target.kind for each in entries] == [
         'plugin', 'topic', 'field', 'joint', 'sensor', 'actuators', 'actuators', 'actuator_group',
-        'plugin',
+        'plugin', 'observations',
     ]  # fmt: skip
     assert [str(each.target) for each in entries] == [
         "plugin 'arm_controller'",
@@ -241,6 +242,7 @@ def test_each_kind_of_target_is_read():
         "actuators 'motor1', 'motor2'",
         'actuator_group 2',
         "plugin '/odd'",
+        "observations 'qpos', 'qvel'",
     ]
     assert [each.name for each in entries[5:8]] == ['e5', 'brownout', 'e7']
 

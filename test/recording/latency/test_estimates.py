@@ -2,15 +2,20 @@
 
 from __future__ import annotations
 
+import math
+from typing import Any
+
 import numpy as np
 import pytest
 
 from mujoco_ros_py.errors import RecordingError
 from mujoco_ros_py.recording import MessageType, RecordedRun, RecordingFile
 from mujoco_ros_py.recording.latency import Question, estimate_latency
+from mujoco_ros_py.recording.latency.estimate import Estimate
+from mujoco_ros_py.recording.latency.onsets import Delays
 
 robot = pytest.importorskip('delayed_robot', reason='mcap or rosbags is not installed')
-SEEDS = range(100, 120)
+RECORDINGS = 60
 DRAWS = {
     'constant': (0.012, lambda random, count: np.full(count, 0.012)),
     'normal': (0.02, lambda random, count: np.maximum(random.normal(0.02, 0.004, count), 0.0)),
@@ -28,6 +33,18 @@ def of_run(tmp_path, run, **options):
     return estimate(robot.write_run(tmp_path / 'run.mcap', run), command_field='1', **options)
 
 
+def fewest(trials: int, chance: float = 0.95, risk: float = 0.001) -> int:
+    """The fewest successes that a binomial distribution has, but for a small risk."""
+    below = 0.0
+    for count in range(trials + 1):
+        logarithm = math.lgamma(trials + 1) - math.lgamma(count + 1)
+        logarithm += count * math.log(chance) + (trials - count) * math.log(1.0 - chance)
+        below += math.exp(logarithm - math.lgamma(trials - count + 1))
+        if below > risk:
+            return count
+    return trials
+
+
 @pytest.mark.slow
 @pytest.mark.parametrize(
     ('name', 'kind'), [('constant', 'first'), ('normal', 'second'), ('gamma', 'first')]
@@ -36,7 +53,7 @@ def test_the_mean_is_in_its_interval_in_19_of_20_recordings(tmp_path, name, kind
     true, draw = DRAWS[name]
     more = {'noise': 0.0003, 'quantum': 0.001} if kind == 'second' else {}
     inside = 0
-    for seed in SEEDS:
+    for seed in range(RECORDINGS):
         random = np.random.default_rng(seed)
         run = robot.steps(random, draw(random, 60), kind=kind, **more)
         found = of_run(tmp_path, run)
@@ -45,7 +62,26 @@ def test_the_mean_is_in_its_interval_in_19_of_20_recordings(tmp_path, name, kind
         assert found.stddev[0] == pytest.approx(np.std(run.delays), abs=0.0003), seed
         assert high - low < 0.006, seed
         inside += low <= true <= high
-    assert inside >= 19
+    assert inside >= fewest(RECORDINGS)
+
+
+@pytest.mark.parametrize('count', [8, 12, 30, 100])
+def test_the_interval_of_few_delays_has_its_confidence_too(count):
+    trials, true = 10_000, 0.02
+    random, inside = np.random.default_rng(count), 0
+    for values in random.normal(true, 0.004, (trials, count)):
+        estimate = of_delays(values)
+        inside += estimate.mean[1] <= true <= estimate.mean[2]
+    assert fewest(trials) <= inside <= trials - fewest(trials, 0.05)
+
+
+def of_delays(values) -> Estimate:
+    """An estimate from delays that are measured without errors."""
+    nothing: Any = None
+    delays = Delays(values=values, noise=0.0, common=0.0, least=0.0)
+    return Estimate(
+        commands=nothing, states=nothing, method='onset', delays=delays, fit=nothing, unseen=0
+    )
 
 
 def test_a_constant_delay_is_found_whatever_the_dynamics(tmp_path):

@@ -228,9 +228,9 @@ def test_the_part_of_the_recorder_in_a_saved_state_may_be_anything(tmp_path, par
     assert place == ((0, steps) if isinstance(steps, int) else None)
 
 
-@pytest.mark.parametrize('name', ['own', 'inputs', 'passive'])
+@pytest.mark.parametrize('name', ['own', 'inputs', 'passive', 'actuators'])
 def test_a_section_whose_rows_do_not_fit_its_model_is_refused(tmp_path, name):
-    shape = {**SECTION['shape'], name: SECTION['shape'][name] + 2}
+    shape = {**SECTION['shape'], name: SECTION['shape'].get(name, 0) + 2}
     rows = np.zeros((2, SHAPE.width + 2))
     write(tmp_path / 'run.mcap', [json.dumps(section(shape=shape))], rows=rows)
     with (

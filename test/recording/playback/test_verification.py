@@ -92,6 +92,46 @@ def test_a_run_with_controllers_delays_noise_and_commands_repeats_to_the_bit(tmp
     assert (comparison.states, comparison.different, comparison.gaps) == (500, 0, 0)
 
 
+FAULTS = {
+    'type': 'mujoco_ros_py/Imperfections', 'name': 'faults',
+    'timeline': {
+        'weak': {'of': {'actuator': 'servo'}, 'at': 0.05, 'until': 0.3, 'scale': 0.3},
+        'small': {'of': {'actuator': 'late'}, 'saturate': {'force': 0.1, 'velocity': 0.2}},
+        'slow': {'of': {'actuator': 'servo'}, 'delay': 0.01, 'offset': 0.02},
+        'worn': {'of': {'joint': 'elbow'}, 'scale': 1.1, 'quantise': 0.01},
+        'seen': {'of': {'observation': 'qpos'}, 'latency': {'uniform': [0.0, 0.02]}},
+        'dead': {'of': {'actuator': 'servo'}, 'stop': True, 'active': False, 'at': 0.3},
+    },
+}  # fmt: skip
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(('place', 'switched'), [(0, False), (3, True)])
+def test_a_run_with_imperfections_repeats_to_the_bit(tmp_path, place, switched):
+    """Wherever the recorder is in the list, as other plugins change what it may read."""
+    path, plugins = tmp_path / 'run.mcap', [Noisy, CONTROLLER, FAULTS]
+    recorder = {'type': 'mujoco_ros_py/Recorder', 'file': str(path)}
+    listed = [*plugins[:place], recorder, *plugins[place:]]
+    with Session(mujoco_xml=ARM, plugins=listed, strict=True) as session:
+        session.step(100)
+        session.reset()  # while the faults of forces are in effect
+        session.step(120)
+        if switched:
+            faults = session.plugins['faults']
+            session.call(lambda model, data: faults.set_active('dead', True))
+        session.step(80)
+        saved = session.save()
+        session.step(20)
+        session.restore(saved)
+        session.step(20)
+    with RecordedRun(path) as run:
+        found = verify(run)
+        assert (found.states, found.different, found.gaps) == (340, 0, 0), found.first
+        if not switched:
+            found = verify_with_plugins(run, plugins=plugins)
+            assert (found.states, found.different) == (340, 0), found.first
+
+
 @pytest.mark.slow
 def test_the_plugins_of_a_run_compute_the_same_again(tmp_path):
     path = tmp_path / 'run.mcap'
