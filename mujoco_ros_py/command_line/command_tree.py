@@ -99,6 +99,7 @@ class CommandTree(click.Group):
         """Imports the command."""
         if cmd_name not in COMMANDS:
             return None
+        ctx.invoked_subcommand = cmd_name  # errors while its module is imported name it
         module, name = COMMANDS[cmd_name][0].split(':')
         found: click.Command = getattr(import_module(f'{PROGRAM}.{module}'), name)
         return found

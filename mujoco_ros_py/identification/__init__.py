@@ -1,5 +1,6 @@
 """Fits a model to recordings of a robot."""
 
+from . import libraries as _libraries  # noqa: F401  (refuses missing libraries)
 from .identify import Question, identify
 from .measurements import MeasurementOptions, TopicOptions
 from .options import SETS, FitOptions, FittedValue, Prior

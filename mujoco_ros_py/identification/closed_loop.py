@@ -68,7 +68,7 @@ class ClosedLoop:
         batch.rollout(rows=1, count=max(round(self._settle / step), 1))
         before = batch.values()
         controls = Controls(first, part.commands).over(part.begin, step, count, 0.0)
-        rows = self._rows(batch, part, step, controls)
+        rows = list(self._rows(batch, part, step, controls))
         found = {
             name: np.concatenate([before[name][:, None], *(each[name] for each in rows)], axis=1)
             for name in ('qpos', 'qvel', 'sensordata')

@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+import subprocess
+import sys
+
 import pytest
 import yaml
 
 from mujoco_ros_py.command_line import run as run_command
 
+pytest.importorskip('mujoco.sysid', reason='mujoco[sysid] is not installed')
 PENDULUM = """
 <mujoco>
   <compiler angle="radian"/>
@@ -109,3 +113,18 @@ def test_joints_and_arguments_for_ros_are_checked(model, capsys):
     assert failed(capsys, model, joints=('x',)) == "--joints: unknown joint 'x'; known: hinge"
     assert '--ros-args is not for excite' in failed(capsys, model, '--ros-args')
     assert 'no_model.xml: No such file' in failed(capsys, model.with_name('no_model.xml'))
+
+
+@pytest.mark.parametrize('command', ['excite', 'identify'])
+def test_missing_libraries_are_named_with_the_command_that_installs_them(command, model):
+    code = (
+        'import sys; sys.modules["mujoco.sysid"] = None; '
+        'from mujoco_ros_py.command_line import run; '
+        f'sys.exit(run(["{command}", "run.mcap", "--model", "{model}"]))'
+    )
+    found = subprocess.run([sys.executable, '-c', code], capture_output=True, text=True)
+    assert found.returncode == 2
+    assert found.stderr == (
+        f'mujoco_ros_py {command}: identification needs the library mujoco.sysid:'
+        " pip install 'mujoco_ros_py[identify]'\n"
+    )

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
+from itertools import pairwise
 
 import numpy as np
 
@@ -83,7 +84,8 @@ def _cuts(span: Span, measured: Measured, options: MeasurementOptions) -> Iterat
     if cuts and not whole.rests and cuts[0].begin - whole.begin > options.length:
         cuts.insert(0, replace(whole, end=cuts[0].begin))
     for cut in [each for each in cuts if each.length >= _LEAST_S] or [whole]:
-        for each in _pieces(cut, rests, options.length):
+        # plugins in the loop can only begin at rest
+        for each in [cut] if measured.goals else _pieces(cut, rests, options.length):
             if each.length >= _LEAST_S:
                 yield each
 
@@ -115,14 +117,9 @@ def _joined(cuts: list[_Cut], length: float) -> list[_Cut]:
 
 
 def _pieces(cut: _Cut, rests: Rests, length: float) -> Iterator[_Cut]:
-    """Yields the pieces of a cut that is longer than twice the length; trajectories stay whole."""
-    count = round(cut.length / length) if cut.length > 2.0 * length else 1
-    edges, free = [cut.begin], rests.times[~rests.busy]
-    for wanted in np.linspace(cut.begin, cut.end, count + 1)[1:-1]:
-        near = free[np.abs(free - wanted) < length / 2.0]
-        if len(near):
-            edges.append(float(near[np.argmin(np.abs(near - wanted))]))
-    for begin, end in zip(edges, [*edges[1:], cut.end], strict=True):
+    """Yields the pieces of a cut that is longer than one and a half lengths."""
+    edges = np.linspace(cut.begin, cut.end, max(round(cut.length / length), 1) + 1)
+    for begin, end in pairwise(map(float, edges)):
         place = min(int(np.searchsorted(rests.times, begin)), len(rests.times) - 1)
         resting = cut.rests if begin == cut.begin else bool(rests.resting[place])
         yield _Cut(begin=begin, end=end, rests=resting)

@@ -69,7 +69,8 @@ class MeasurementOptions:
     end: float = ranged(-1.0, above=0.0, special=-1.0, unit='s')
     """The last time to use; -1 for all."""
     length: float = ranged(5.0, minimum=0.5, maximum=600.0, unit='s')
-    """The length of sequences without rests. Between rests, they last half to twice as long."""
+    """The length of sequences without rests; between rests, half to one and a half times as
+    long."""
     rest: float = ranged(0.2, minimum=0.02, maximum=10.0, unit='s')
     """The shortest rest at which the recording is cut."""
     longest_gap: float = ranged(5.0, minimum=1.5, maximum=1e6)

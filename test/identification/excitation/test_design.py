@@ -11,26 +11,22 @@ import pytest
 
 from mujoco_ros_py.config.yaml_text import load_yaml
 from mujoco_ros_py.errors import ConfigError
-from mujoco_ros_py.identification.adjustable_model import AdjustableModel
-from mujoco_ros_py.identification.excitation import (
-    LimitOptions,
-    Request,
-    design,
-    trajectory_yaml,
-)
-from mujoco_ros_py.identification.excitation.inverse_dynamics import (
-    BARYCENTRIC,
-    InverseDynamics,
-    barycentric,
-)
-from mujoco_ros_py.identification.excitation.joint_limits import dofs_of, limits_of
-from mujoco_ros_py.identification.excitation.parameter_effects import ParameterEffects
-from mujoco_ros_py.identification.excitation.sines import Sines
-from mujoco_ros_py.identification.options import FitOptions
-from mujoco_ros_py.identification.sets import Measured, parameters_of_fit
 from mujoco_ros_py.plugins import ros_type
 from mujoco_ros_py.session import Session
 
+REASON = 'mujoco[sysid] or scipy is not installed'
+pytest.importorskip('scipy', reason=REASON)
+excitation = pytest.importorskip('mujoco_ros_py.identification.excitation', reason=REASON)
+dynamics = pytest.importorskip('mujoco_ros_py.identification.excitation.inverse_dynamics')
+joint_limits = pytest.importorskip('mujoco_ros_py.identification.excitation.joint_limits')
+effects = pytest.importorskip('mujoco_ros_py.identification.excitation.parameter_effects')
+sines_module = pytest.importorskip('mujoco_ros_py.identification.excitation.sines')
+models = pytest.importorskip('mujoco_ros_py.identification.adjustable_model')
+sets = pytest.importorskip('mujoco_ros_py.identification.sets')
+FitOptions = pytest.importorskip('mujoco_ros_py.identification.options').FitOptions
+
+LimitOptions, Request, design = excitation.LimitOptions, excitation.Request, excitation.design
+InverseDynamics, barycentric = dynamics.InverseDynamics, dynamics.barycentric
 JointTrajectory = ros_type('trajectory_msgs/msg/JointTrajectory')
 JointTrajectoryPoint = ros_type('trajectory_msgs/msg/JointTrajectoryPoint')
 
@@ -78,8 +74,8 @@ def request(tmp_path, wall=3.0, **options):
 
 
 def sines_of(model, start, limits=None, length=5.0):
-    found = limits_of(model, JOINTS, start, limits or LimitOptions())
-    return Sines(start, found, length, 5), found
+    found = joint_limits.limits_of(model, JOINTS, start, limits or LimitOptions())
+    return sines_module.Sines(start, found, length, 5), found
 
 
 def test_motions_start_and_end_at_rest_and_use_their_limits_fully():
@@ -123,7 +119,7 @@ def test_the_regressor_is_the_derivative_of_the_inverse_dynamics():
     sines, _ = sines_of(model, start[:2])
     weights = np.random.default_rng(3).normal(size=sines.shape)
     motion = sines.motion(weights, np.linspace(0.0, 5.0, 23))
-    dofs = dofs_of(model, JOINTS)
+    dofs = joint_limits.dofs_of(model, JOINTS)
     before = InverseDynamics(model, start, dofs).efforts(motion)
     numbers = barycentric(model)
     for body in range(1, model.nbody):
@@ -134,28 +130,28 @@ def test_the_regressor_is_the_derivative_of_the_inverse_dynamics():
         changed.body_inertia[body] *= [1.1, 1.3, 1.2]
         after = InverseDynamics(changed, start, dofs).efforts(motion)
         difference = (barycentric(changed) - numbers).ravel()
-        assert np.count_nonzero(difference) <= BARYCENTRIC
+        assert np.count_nonzero(difference) <= dynamics.BARYCENTRIC
         assert np.allclose(
             after.efforts - before.efforts, before.regressor @ difference, atol=1e-9
         )
 
 
 def test_the_jacobian_has_the_effects_of_parameters(tmp_path):
-    model = AdjustableModel(written(tmp_path))
+    model = models.AdjustableModel(written(tmp_path))
     options = FitOptions(fit=('friction', 'armature', 'inertia'), only=(*JOINTS, 'upper', 'lower'))
-    nothing = Measured(joints=(), commands=(), signals=())
-    parameters = parameters_of_fit(model.root, model.model, options, nothing)
-    dofs = dofs_of(model.model, JOINTS)
+    nothing = sets.Measured(joints=(), commands=(), signals=())
+    parameters = sets.parameters_of_fit(model.root, model.model, options, nothing)
+    dofs = joint_limits.dofs_of(model.model, JOINTS)
     start = np.array([0.4, 1.0, 0.0])
     sines, _ = sines_of(model.model, start[:2])
     motion = sines.motion(
         np.random.default_rng(3).normal(size=sines.shape), np.linspace(0.0, 5.0, 400)
     )
-    effects = ParameterEffects(model, parameters, dofs)
+    derivatives = effects.ParameterEffects(model, parameters, dofs)
     values = [each.initial for each in parameters]
-    dynamics = InverseDynamics(model.compiled(parameters, values), start, dofs)
-    efforts = dynamics.efforts(motion)
-    jacobian = effects.jacobian(motion, efforts)
+    inverse = InverseDynamics(model.compiled(parameters, values), start, dofs)
+    efforts = inverse.efforts(motion)
+    jacobian = derivatives.jacobian(motion, efforts)
     fast = np.abs(motion.v) > 0.3 * np.max(np.abs(motion.v), axis=0)
     for place, each in enumerate(parameters):
         moved = [*values]
@@ -180,7 +176,11 @@ def test_a_designed_motion_keeps_to_all_limits_and_beats_random_ones(tmp_path):
     assert np.max(np.abs(motion.v)) <= 1.5 + 1e-9
     assert np.max(np.abs(motion.a)) <= 6.0 + 1e-9
     assert (np.abs(motion.q) <= [1.8, 2.25]).all()
-    efforts = InverseDynamics(model, np.zeros(3), dofs_of(model, JOINTS)).efforts(motion).efforts
+    efforts = (
+        InverseDynamics(model, np.zeros(3), joint_limits.dofs_of(model, JOINTS))
+        .efforts(motion)
+        .efforts
+    )
     assert np.max(np.abs(efforts)) <= 14.0
     assert shares == sorted(shares, reverse=True)
     assert shares[-1] < 1.0
@@ -210,7 +210,7 @@ def test_motions_keep_away_from_other_bodies(tmp_path):
 
 def test_a_trajectory_is_written_for_controllers(tmp_path):
     found = design(request(tmp_path, keyframe='bent', iterations=0))
-    text = trajectory_yaml(found.joints, found.motion, approach_s=2.0, rate_hz=10.0)
+    text = excitation.trajectory_yaml(found.joints, found.motion, approach_s=2.0, rate_hz=10.0)
     message = load_yaml(text, 'goals.yaml')
     assert message['joint_names'] == ['shoulder', 'elbow']
     points = message['points']
@@ -274,7 +274,7 @@ def message_of(text):
 def test_a_joint_trajectory_controller_plays_the_motion(tmp_path):
     limits = LimitOptions(effort=15.0)
     found = design(request(tmp_path, keyframe='bent', iterations=0, limits=limits))
-    message = message_of(trajectory_yaml(found.joints, found.motion, approach_s=2.0))
+    message = message_of(excitation.trajectory_yaml(found.joints, found.motion, approach_s=2.0))
     controller = {
         'type': 'mujoco_ros_py/JointTrajectoryController', 'name': 'arm', 'joints': [*JOINTS],
     }  # fmt: skip
