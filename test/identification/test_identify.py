@@ -56,11 +56,13 @@ def test_values_and_delay_are_those_of_the_robot(folder):
     assert result.noise[held.traces[0].source] == pytest.approx(2e-4, rel=0.1)
 
 
+@pytest.mark.slow
 def test_a_fit_of_too_little_is_named(folder):
     result = fit(folder, fit=('armature',))
     assert any('the model lacks an effect' in each for each in result.warnings)
 
 
+@pytest.mark.slow
 def test_what_only_scales_together_is_named_with_a_direction(folder):
     result = fit(folder, fit=('friction', 'armature', 'inertia', 'actuators'))
     assert result.directions
@@ -96,6 +98,7 @@ def test_wrong_parameters_are_refused_with_place_and_rule(folder, text, reason):
     assert reason in str(error.value)
 
 
+@pytest.mark.slow
 def test_ties_priors_and_bounds(folder):
     result = fit(
         folder,
@@ -118,6 +121,7 @@ def test_an_offset_of_an_encoder_is_told_from_gravity(tmp_path):
     assert found['offset of shoulder'].after == pytest.approx(0.0, abs=2e-3)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize('rate', [10.0, 500.0])
 def test_rates_of_states(tmp_path, rate):
     known.record(tmp_path / 'run.mcap', rate=rate, length=10.0)
@@ -127,6 +131,7 @@ def test_rates_of_states(tmp_path, rate):
         assert found[name].after == pytest.approx(value, abs=width), name  # 4 deviations
 
 
+@pytest.mark.slow
 def test_quantised_encoders_do_not_bias_the_fit(tmp_path):
     known.record(tmp_path / 'run.mcap', quantum=1e-3)
     result = fit(tmp_path, fit=('friction', 'armature', 'masses', 'delays'), only=ALL)
