@@ -13,6 +13,9 @@ from .options import FitOptions
 from .problem import Problem, Weighing
 from .sequences import Array, Source
 
+_GAIN, _ROUGH_GAIN = 1e-3, 1e-4
+"""The gains of the objective that end a fit. With residuals in units of noise, a gain of 1e-3
+moves no parameter by more than 5 % of its standard deviation."""
 _LENGTHS_S, _MOST_PIECES, _ROUGH_TOLERANCE = (0.3, 1.0, 3.0), 16, 1e-3
 """The lengths of the pieces of rough fits, their number, and the tolerance."""
 _PASSES = 4
@@ -47,11 +50,11 @@ def fit(problem: Problem, options: FitOptions, progress: Progress | None = None)
     converged = False
     for number in range(1, _PASSES + 1):
         counted = progress.of_pass(number)
+        weighed = number > 1
         x = problem.solve(
             x,
-            tolerance=options.tolerance
-            if number > 1
-            else max(options.tolerance, _ROUGH_TOLERANCE),
+            tolerance=options.tolerance if weighed else _ROUGH_TOLERANCE,
+            least_gain=_GAIN if weighed else _ROUGH_GAIN,
             iterations=options.max_iterations,
             report=counted.report,
         )
@@ -81,7 +84,7 @@ def _rough(problem: Problem, options: FitOptions, progress: Progress) -> tuple[l
             short = problem.pieces(length, _MOST_PIECES)
             counted = progress.of_pass(0)
             x = short.solve(
-                short.coordinates(values), tolerance=_ROUGH_TOLERANCE,
+                short.coordinates(values), tolerance=_ROUGH_TOLERANCE, least_gain=_ROUGH_GAIN,
                 iterations=options.max_iterations, report=counted.report,
             )  # fmt: skip
             values, iterations = short.values(x), iterations + counted.count

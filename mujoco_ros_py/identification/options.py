@@ -8,15 +8,12 @@ from dataclasses import dataclass
 from typing import Any, Literal
 
 from ..config import check_ranges, ranged, read
-from ..config.wording import kind
+from ..config.wording import kind, unknown
 from ..errors import ConfigError
 
 SETS = 'friction', 'armature', 'actuators', 'masses', 'inertia', 'contact', 'delays', 'offsets'
 """The names of sets of parameters."""
 Words = tuple[str, ...]
-Set = Literal[
-    'friction', 'armature', 'actuators', 'masses', 'inertia', 'contact', 'delays', 'offsets'
-]
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -63,7 +60,7 @@ class FittedValue:
 class FitOptions:
     """What to fit. Raises ConfigError for a value outside its range."""
 
-    fit: tuple[Set, ...] = ()
+    fit: Words = ()
     """The sets of parameters to fit."""
     only: Words = ()
     """Patterns with `*` and `?` of joints, bodies, actuators and geoms; the sets contain only
@@ -91,6 +88,9 @@ class FitOptions:
 
     def __post_init__(self) -> None:
         check_ranges(self)
+        for name in self.fit:
+            if name not in SETS:
+                raise ConfigError(f'fit: {unknown("set", name, SETS)}')
 
     def fitted_values(self) -> dict[str, FittedValue]:
         """Returns the values by name. Raises ConfigError for a wrong entry."""

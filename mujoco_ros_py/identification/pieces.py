@@ -13,6 +13,7 @@ from .sequences import Commands
 from .sequences import Sequence as MeasuredSequence
 
 _FEWEST_SAMPLES = 8
+"""The fewest samples of each signal in a piece; its initial state takes up some of them."""
 _UNDER_WAY_S = 1.0
 """The longest delay of a command."""
 

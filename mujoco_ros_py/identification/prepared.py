@@ -16,7 +16,7 @@ from .rollouts import MeasuredJoints, MeasuredPart, Simulated
 from .sequences import Array, Signal, Source
 from .sequences import Sequence as MeasuredSequence
 
-_WINDOW_S, _FEWEST = 0.1, 8
+_WINDOW_S, _FEWEST = 0.1, 4
 """The part of a sequence from which its initial state is estimated: time, and samples."""
 _ROUNDING = 1e-6
 """The share of a step by which times may be rounded."""

@@ -139,10 +139,9 @@ class _Sets:
                 ('frictionloss', loss, 'N m' if hinge else 'N'),
             ):
                 place = f'joint:{joint}.{attribute}'
-                # Since MuJoCo 4, damping is a polynomial of the velocity.
-                index = '[0]' if np.size(get_place(self._root, place)) > 1 else ''
+                targets = (_number_place(self._root, place),)
                 bounds = 0.0, max(_FACTOR * value, scale)
-                yield replace(_attribute(place, value, bounds, unit), targets=(place + index,))
+                yield replace(_attribute(place, value, bounds, unit), targets=targets)
 
     def _armature(self) -> Iterator[Parameter]:
         for joint, dof in self._joints():
@@ -223,6 +222,15 @@ class _Sets:
                 )  # fmt: skip
 
 
+def _number_place(root: RootElement, place: str) -> str:
+    """Returns the place of the first number of a damping or stiffness, or the place itself.
+
+    Since MuJoCo 4, these are polynomials of the velocity or the position.
+    """
+    polynomial = place.endswith(('.damping', '.stiffness')) and np.ndim(get_place(root, place))
+    return f'{place}[0]' if polynomial else place
+
+
 def _attribute(place: str, value: float, bounds: tuple[float, float], unit: str) -> Parameter:
     return Parameter(
         name=place.partition(':')[2], effect='attribute', targets=(place,), initial=value,
@@ -245,10 +253,11 @@ def _of_file(
     """
     where = f'values.{name}'
     if of_set is None:
-        places = given.of or (name,)
+        places = []
         value = given.initial
-        for place in places:
-            there = _number(root, where, place)
+        for place in given.of or (name,):
+            there, place = _number(root, where, place)
+            places.append(place)
             value = there if value is None else value
         if value is None:
             raise ConfigError(f'{where}: initial must be given: {places[0]} has no value')
@@ -273,15 +282,19 @@ def _of_file(
     )
 
 
-def _number(root: RootElement, where: str, place: str) -> float | None:
-    """Returns the number at a place. Raises ConfigError if there cannot be a number."""
+def _number(root: RootElement, where: str, place: str) -> tuple[float | None, str]:
+    """Returns the number at a place, and the place with the index that it needs.
+
+    Raises ConfigError if there cannot be a number.
+    """
     try:
         element_of_place(root, place)
+        place = _number_place(root, place)
         value: Any = get_place(root, place)
     except MjcfError as error:
         raise ConfigError(f'{where}: {error}') from None
     if value is None:
-        return None
+        return None, place
     if isinstance(value, str | bool) or np.size(value) != 1:
         raise ConfigError(
             f'{where}: {place} must be one number; give an index, such as {place}[0]'
@@ -289,7 +302,7 @@ def _number(root: RootElement, where: str, place: str) -> float | None:
             else f'{where}: {place} is {value!r}, not a number'
         )
     number = float(np.ravel(value)[0])
-    return number if math.isfinite(number) else None
+    return number if math.isfinite(number) else None, place
 
 
 def _check_overlap(parameters: Any) -> None:
@@ -302,9 +315,3 @@ def _check_overlap(parameters: Any) -> None:
             if key in owners:
                 raise ConfigError(f'{each.name} and {owners[key]} both set {target}')
             owners[key] = each.name
-    bodies = {target for each in parameters if each.effect == 'mass' for target in each.targets}
-    for each in parameters:
-        if each.effect == 'inertia' and each.targets[0] in bodies:
-            raise ConfigError(
-                f'the sets masses and inertia both have the body {each.targets[0]}; fit one'
-            )

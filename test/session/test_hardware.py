@@ -79,6 +79,13 @@ class Nearest(Native):
     nearest = True
 
 
+class Reading(Scripted):
+    """Leaves out its other callbacks."""
+
+    def load(self, model, data):
+        self.control_callback = self.write_callback = None
+
+
 class Servo(MujocoPlugin):
     """Holds the cart at 1 m, as far as it can see."""
 
@@ -253,6 +260,15 @@ def test_the_nearest_reads_first_and_writes_last_wherever_it_is_in_the_list(plac
         session.step()
         expected = [19, 11, 12, *(20 + number for number in controls), 32, 31, 39]
         assert noted(session) == expected
+
+
+def test_a_callback_that_is_none_is_left_out():
+    plugins = [THREE[0], {'type': Reading, 'name': 'reading', 'number': 2}, THREE[2]]
+    with Session(mujoco_xml=EULER, plugins=plugins) as session:
+        noted(session)
+        session.step()
+        assert noted(session) == [11, 12, 13, 21, 23, 33, 31]
+        assert session.problems == []
 
 
 def test_forward_passes_of_a_load_and_of_a_pause_call_them_too():

@@ -76,6 +76,8 @@ class Imperfections(
         self.state = new_state(**self._rows.fields)
         self._transits = new_state(**self._message_fields(self._entries, pipes))
         self._topics.filter(pipes, self._transits)
+        if not self.state.observing:
+            self.last_stage_callback = None  # type: ignore[method-assign,assignment]
         self._offer(self._entries)
 
     def adapt(self, model: mujoco.MjModel, data: mujoco.MjData) -> None:

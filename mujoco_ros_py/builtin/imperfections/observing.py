@@ -70,9 +70,10 @@ def observe(state: Any, data: mujoco.MjData) -> None:
     """Takes observations, and shows those that are due; call this in `last_stage_callback`."""
     if state.observing == 0:
         return
+    show_readings(state, data)
+    begin_observations(state, data)  # `read_callback` is not called if actuation is disabled
     for k in range(len(state.observations)):
         _plan(state, k, data.time)
-    show_readings(state, data)
     _move(state, 0, data.qpos, state.qpos_held, state.qpos)
     state.qpos_time = _stamp(state, 0, state.qpos_time)
     _move(state, 1, data.qvel, state.qvel_held, state.qvel)

@@ -38,12 +38,16 @@ _CLOSE, _SHORT = 0.82, 4
 
 
 def callback_functions(plugin: AnyPlugin) -> dict[Point, Callable[..., Any]]:
-    """Returns the callbacks that the plugin's class overrides, by callback point."""
-    return {
+    """Returns the callbacks that the plugin's class overrides, by callback point.
+
+    A plugin can set an attribute to None to leave a callback out.
+    """
+    found = {
         point: getattr(plugin, point.method)
         for point in Point
         if point is not Point.RENDER and _overridden(type(plugin), point.method) is not None
     }
+    return {point: function for point, function in found.items() if function is not None}
 
 
 def render_function(plugin: AnyPlugin) -> Callable[..., Any] | None:

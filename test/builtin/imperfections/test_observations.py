@@ -178,6 +178,22 @@ def test_the_first_observation_of_an_acceleration_is_that_of_the_first_step():
     np.testing.assert_array_equal(seen, [*[true[0]] * 4, *true[:6]])
 
 
+def test_observations_need_no_actuation():
+    xml = XML.replace('gravity="0 0 0"/>', 'gravity="0 0 0"><flag actuation="disable"/></option>')
+    timeline = {'late': {'of': QPOS, 'latency': 0.003}}
+    with Session(mujoco_xml=xml, plugins=[faults(timeline)], strict=True, **MOVING) as made:
+        made.step(10)
+        assert made.plugins['faults'].state.qpos[0] == pytest.approx(0.007)
+
+
+def test_without_observations_there_is_no_callback_after_the_step():
+    found = []
+    for timeline in ({}, {'late': {'of': QPOS, 'latency': 0.003}}):
+        with Session(mujoco_xml=XML, plugins=[faults(timeline)], strict=True) as made:
+            found.append(made.plugins['faults'].last_stage_callback is not None)
+    assert found == [False, True]
+
+
 def test_a_reset_of_one_world_drops_its_observations_only():
     with batch({'late': {'of': QPOS, 'latency': 0.007}}, worlds=3) as made:
         made.rollout(rows=20)
