@@ -9,6 +9,7 @@ from typing import Any, TextIO
 
 import numpy as np
 
+from .optimiser import solve
 from .options import FitOptions
 from .problem import Problem, Weighing
 from .sequences import Array, Source
@@ -51,7 +52,8 @@ def fit(problem: Problem, options: FitOptions, progress: Progress | None = None)
     for number in range(1, _PASSES + 1):
         counted = progress.of_pass(number)
         weighed = number > 1
-        x = problem.solve(
+        x = solve(
+            problem,
             x,
             tolerance=options.tolerance if weighed else _ROUGH_TOLERANCE,
             least_gain=_GAIN if weighed else _ROUGH_GAIN,
@@ -60,7 +62,7 @@ def fit(problem: Problem, options: FitOptions, progress: Progress | None = None)
         )
         iterations += counted.count
         converged = counted.count < options.max_iterations
-        before, noise = noise, problem.noise(x)
+        before, noise = noise, _noise(problem, x)
         noise = {source: max(each, _TINY * spread[source]) for source, each in noise.items()}
         problem.weighing = Weighing(
             signals={source: 1.0 / each for source, each in noise.items()}, rest=_REST
@@ -83,12 +85,26 @@ def _rough(problem: Problem, options: FitOptions, progress: Progress) -> tuple[l
         if problem.starts and 2.0 * length <= longest:
             short = problem.pieces(length, _MOST_PIECES)
             counted = progress.of_pass(0)
-            x = short.solve(
-                short.coordinates(values), tolerance=_ROUGH_TOLERANCE, least_gain=_ROUGH_GAIN,
+            x = solve(
+                short, short.coordinates(values),
+                tolerance=_ROUGH_TOLERANCE, least_gain=_ROUGH_GAIN,
                 iterations=options.max_iterations, report=counted.report,
             )  # fmt: skip
             values, iterations = short.values(x), iterations + counted.count
     return values, iterations
+
+
+def _noise(problem: Problem, x: Array) -> dict[Source, float]:
+    """Returns the standard deviation of each signal's residual, in its unit."""
+    apart: dict[Source, list[Array]] = {}
+    for each, signals in zip(problem.sequences, problem.predictions(x), strict=True):
+        for signal, predicted in zip(each.sequence.signals, signals, strict=True):
+            apart.setdefault(signal.source, []).append(predicted - signal.values)
+    unbiased = problem.samples / max(problem.free_samples - len(x), 1)
+    return {
+        source: float(np.sqrt(unbiased * np.mean(np.square(np.concatenate(parts)))))
+        for source, parts in apart.items()
+    }
 
 
 def _spread(problem: Problem) -> dict[Source, float]:

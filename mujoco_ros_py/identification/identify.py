@@ -22,11 +22,12 @@ from .measurements import MeasurementOptions, read_sequences
 from .options import FitOptions
 from .pieces import joined, pieces
 from .prepared import SignalReader, measured_joints, prepared
-from .problem import Problem, Simulator
+from .problem import Problem
 from .result import Direction, JudgedSequence, Result, Trace
-from .rollouts import OpenLoop
+from .rollouts import OpenLoop, Simulator
+from .selection import parameters_of_fit
 from .sequences import Sequence as MeasuredSequence
-from .sets import Measured, parameters_of_fit
+from .sets import Measured
 from .uncertainty import Uncertainty, uncertainty
 
 _SHOWN = 0.2

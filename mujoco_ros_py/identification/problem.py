@@ -1,22 +1,19 @@
-"""The least-squares problem of an identification, solved by `mujoco.sysid`."""
+"""The least-squares problem of an identification."""
 
 from __future__ import annotations
 
-import io
-import logging
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import suppress
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, Protocol
+from typing import Any
 
 import numpy as np
-from mujoco import sysid
 
 from .adjustable_model import AdjustableModel
 from .parameter import Parameter
 from .pieces import pieces
 from .prepared import Prepared, SignalReader
-from .rollouts import Job, MeasuredJoints, Simulated, Variant
+from .priors import prior_jacobian, prior_residual
+from .rollouts import MeasuredJoints, Simulated, Simulator, Variant
 from .sequences import Array, Source
 
 _POSITION, _VELOCITY = 0.01, 0.1
@@ -25,19 +22,6 @@ _STEP, _START_STEP = 1e-4, 1e-2
 """The steps of finite differences, in coordinates of parameters and of initial states."""
 _ROUNDS, _GAIN = 6, 1e-6
 """The most corrections of initial states, and the relative gain below which they end."""
-_LEAST_DAMPING, _MOST_DAMPING, _DAMPING_FACTOR = 1e-3, 1e8, 3.0
-"""The range of Levenberg and Marquardt's damping, and the factor by which it grows."""
-
-
-class _EnoughError(Exception):
-    """Ends the optimiser, which has no criterion for the objective."""
-
-
-class Simulator(Protocol):
-    """Simulates variants of pieces."""
-
-    def run(self, jobs: Sequence[Job]) -> list[Simulated]:
-        """Returns the simulation of each job."""
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -142,7 +126,9 @@ class Problem:
 
     def residual(self, x: Array) -> Array:
         """Returns the weighted differences of prediction and measurement, then those of priors."""
-        return np.concatenate([*self._at(x).residuals, self._prior_residual(x)])
+        return np.concatenate(
+            [*self._at(x).residuals, prior_residual(self.parameters, x, self.weighing.rest)]
+        )
 
     def jacobian(self, x: Array) -> Array:
         """Returns the derivatives of the residual, one column for each parameter.
@@ -156,72 +142,10 @@ class Problem:
             if slopes.shape[1]:
                 basis, _ = np.linalg.qr(slopes)
                 block -= basis @ (basis.T @ block)
-        found: Array = np.concatenate([*columns, self._prior_jacobian(x)])
+        found: Array = np.concatenate(
+            [*columns, prior_jacobian(self.parameters, x, self.weighing.rest)]
+        )
         return found
-
-    def solve(
-        self,
-        x: Array,
-        *,
-        tolerance: float,
-        least_gain: float,
-        iterations: int,
-        report: Callable[[Any], None],
-    ) -> Array:
-        """Returns the coordinates with the least squared residual, found by `mujoco.sysid`.
-
-        The fit ends when a step is smaller than `tolerance`, or reduces the objective by less than
-        `least_gain`. `report` is called after each iteration with MuJoCo's log of it.
-        """
-        low, high = self.bounds()
-        unknowns = sysid.ParameterDict()
-        unknowns.add(sysid.Parameter('coordinates', np.clip(x, low, high), low, high))
-        best = np.inf, x
-
-        def residual(at: Array, _: object) -> tuple[list[Array], list[Any], list[Any]]:
-            nonlocal best
-            found = []
-            for column in np.asarray(at).reshape(len(x), -1).T:
-                found.append(self.residual(column))
-                objective = float(found[-1] @ found[-1])
-                if objective < best[0]:
-                    best = objective, column.copy()
-            return [np.column_stack(found)], [], []
-
-        def iterated(log: list[Any]) -> None:
-            report(log[-1])
-            if len(log) > 1 and log[-2].objective - log[-1].objective < least_gain:
-                raise _EnoughError
-
-        logging.getLogger('absl').setLevel(logging.ERROR)  # it warns of values near their bounds
-        with suppress(_EnoughError):
-            sysid.optimize(
-                unknowns,
-                residual,
-                optimizer='mujoco',
-                verbose=False,
-                jacobian=lambda at, _: self.jacobian(at.ravel()),
-                max_iters=iterations,
-                xtol=tolerance,
-                mu_min=_LEAST_DAMPING,
-                mu_max=_MOST_DAMPING,
-                mu_factor=_DAMPING_FACTOR,
-                output=io.StringIO(),
-                iter_callback=iterated,
-            )
-        return best[1]
-
-    def noise(self, x: Array) -> dict[Source, float]:
-        """Returns the standard deviation of each signal's residual, in its unit."""
-        apart: dict[Source, list[Array]] = {}
-        for each, signals in zip(self.sequences, self.predictions(x), strict=True):
-            for signal, predicted in zip(each.sequence.signals, signals, strict=True):
-                apart.setdefault(signal.source, []).append(predicted - signal.values)
-        unbiased = self.samples / max(self.free_samples - len(x), 1)
-        return {
-            source: float(np.sqrt(unbiased * np.mean(np.square(np.concatenate(parts)))))
-            for source, parts in apart.items()
-        }
 
     def rows_of_signals(self) -> Iterator[tuple[Source, slice]]:
         """Yields the rows of the residual that belong to each signal of each sequence."""
@@ -376,23 +300,3 @@ class Problem:
             )
         ]
         return np.concatenate(parts)
-
-    def _prior_residual(self, x: Array) -> Array:
-        """Returns a row for each prior of the user, then a weak one for each parameter."""
-        given = [
-            (value - each.prior[0]) / each.prior[1]
-            for each, value in zip(self.parameters, self.values(x), strict=True)
-            if each.prior
-        ]
-        moved = x - self.coordinates([each.initial for each in self.parameters])
-        return np.concatenate([np.array(given), self.weighing.rest * moved])
-
-    def _prior_jacobian(self, x: Array) -> Array:
-        given = [
-            each.slope(value) / each.prior[1] * np.eye(1, len(x), place)[0]
-            for place, (each, value) in enumerate(
-                zip(self.parameters, self.values(x), strict=True)
-            )
-            if each.prior
-        ]
-        return np.vstack([*given, self.weighing.rest * np.eye(len(x))])

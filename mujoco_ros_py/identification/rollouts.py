@@ -6,7 +6,7 @@ import math
 import os
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Protocol
 
 import mujoco
 import numpy as np
@@ -121,6 +121,13 @@ def _means(times: Array, values: Array, edges: Array) -> Array:
     found = np.column_stack([np.interp(edges, knots, column) for column in areas.T])
     means: Array = np.diff(found, axis=0) / np.diff(edges)[:, None]
     return means
+
+
+class Simulator(Protocol):
+    """Simulates variants of pieces."""
+
+    def run(self, jobs: Sequence[Job]) -> list[Simulated]:
+        """Returns the simulation of each job."""
 
 
 class OpenLoop:

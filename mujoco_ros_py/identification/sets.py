@@ -1,25 +1,19 @@
-"""The named sets of parameters, and the parameters of a file."""
+"""The named sets of parameters."""
 
 from __future__ import annotations
 
-import math
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from fnmatch import fnmatchcase
-from typing import Any
 
 import mujoco
 import numpy as np
 
-from ..config.wording import listed
-from ..errors import ConfigError, MjcfError
-from ..mjcf import RootElement, element_of_place, get_place
+from ..mjcf import RootElement, get_place
+from .attributes import FACTOR, attribute_parameter, bounds_around, number_place
 from .inertia import COORDINATES, BodyInertia
-from .options import FitOptions, FittedValue
 from .parameter import Parameter
 
-_FACTOR = 5.0
-"""The ratio of a bound to a positive initial value."""
 _MOST_DELAY_S, _FIRST_DELAY_S = 0.1, 0.002
 _MOST_OFFSET = 0.3
 _RATE = 10.0
@@ -51,35 +45,7 @@ class Measured:
     """The topics of signals."""
 
 
-def parameters_of_fit(
-    root: RootElement, model: mujoco.MjModel, options: FitOptions, measured: Measured
-) -> list[Parameter]:
-    """Returns the parameters to fit: those of the sets, then those of the file.
-
-    Raises ConfigError for a set without parameters, an unknown or ambiguous attribute, and a
-    pattern that matches nothing.
-    """
-    sets = _Sets(root, model, options.only, measured)
-    found: dict[str, Parameter] = {}
-    for asked in options.fit:
-        of_set = list(sets.functions[asked]())
-        if not of_set:
-            raise ConfigError(f'fit: {asked}: {sets.reason(asked)}')
-        found.update((each.name, each) for each in of_set)
-    if unused := sets.unused():
-        known = listed(sorted(sets.asked), 12)
-        raise ConfigError(f'only: {unused[0]!r} matches no element of the sets; known: {known}')
-    for name, value in options.fitted_values().items():
-        found[name] = _of_file(root, name, value, found.get(name))
-    if not found:
-        raise ConfigError(
-            f'nothing to fit: name sets with fit ({listed(list(sets.functions), 8)})'
-        )
-    _check_overlap(found.values())
-    return list(found.values())
-
-
-class _Sets:
+class Sets:
     """Yields the parameters of each set."""
 
     def __init__(
@@ -139,16 +105,16 @@ class _Sets:
                 ('frictionloss', loss, 'N m' if hinge else 'N'),
             ):
                 place = f'joint:{joint}.{attribute}'
-                targets = (_number_place(self._root, place),)
-                bounds = 0.0, max(_FACTOR * value, scale)
-                yield replace(_attribute(place, value, bounds, unit), targets=targets)
+                targets = (number_place(self._root, place),)
+                bounds = 0.0, max(FACTOR * value, scale)
+                yield replace(attribute_parameter(place, value, bounds, unit), targets=targets)
 
     def _armature(self) -> Iterator[Parameter]:
         for joint, dof in self._joints():
             hinge = self._model.jnt_type[self._model.joint(joint).id] == _HINGE
             value = float(self._model.dof_armature[dof])
-            most = max(_FACTOR * value, 2.0 * float(self._model.dof_M0[dof]))
-            yield _attribute(
+            most = max(FACTOR * value, 2.0 * float(self._model.dof_M0[dof]))
+            yield attribute_parameter(
                 f'joint:{joint}.armature', value, (0.0, most), 'kg m^2' if hinge else 'kg'
             )
 
@@ -160,7 +126,7 @@ class _Sets:
                 place = f'actuator:{element.full_identifier}.{attribute}'
                 value = get_place(self._root, place)
                 if value:
-                    yield _attribute(place, float(value), _around(float(value)), '')
+                    yield attribute_parameter(place, float(value), bounds_around(float(value)), '')
 
     def _bodies(self) -> Iterator[str]:
         """Yields the wanted bodies that have a mass and can move."""
@@ -176,7 +142,7 @@ class _Sets:
             mass = float(self._model.body(body).mass[0])
             yield Parameter(
                 name=f'{body}.mass', effect='mass', targets=(body,), initial=mass,
-                bounds=_around(mass), logarithmic=True, unit='kg',
+                bounds=bounds_around(mass), logarithmic=True, unit='kg',
             )  # fmt: skip
 
     def _inertia(self) -> Iterator[Parameter]:
@@ -196,7 +162,9 @@ class _Sets:
             collides = self._model.geom_contype[number] or self._model.geom_conaffinity[number]
             if collides and self._wanted(name):
                 value = float(self._model.geom_friction[number, 0])
-                yield _attribute(f'geom:{name}.friction[0]', value, _around(value), '')
+                yield attribute_parameter(
+                    f'geom:{name}.friction[0]', value, bounds_around(value), ''
+                )
 
     def _delays(self) -> Iterator[Parameter]:
         topics = self._measured.commands
@@ -220,98 +188,3 @@ class _Sets:
                     name=f'offset of {joint}', effect='offset', targets=(joint,), initial=0.0,
                     bounds=(-_MOST_OFFSET, _MOST_OFFSET), unit='rad' if hinge else 'm',
                 )  # fmt: skip
-
-
-def _number_place(root: RootElement, place: str) -> str:
-    """Returns the place of the first number of a damping or stiffness, or the place itself.
-
-    Since MuJoCo 4, these are polynomials of the velocity or the position.
-    """
-    polynomial = place.endswith(('.damping', '.stiffness')) and np.ndim(get_place(root, place))
-    return f'{place}[0]' if polynomial else place
-
-
-def _attribute(place: str, value: float, bounds: tuple[float, float], unit: str) -> Parameter:
-    return Parameter(
-        name=place.partition(':')[2], effect='attribute', targets=(place,), initial=value,
-        bounds=bounds, logarithmic=bounds[0] > 0.0, unit=unit,
-    )  # fmt: skip
-
-
-def _around(value: float) -> tuple[float, float]:
-    """Returns the default bounds of a value that is not 0."""
-    low, high = sorted((value / _FACTOR, value * _FACTOR))
-    return low, high
-
-
-def _of_file(
-    root: RootElement, name: str, given: FittedValue, of_set: Parameter | None
-) -> Parameter:
-    """Returns the parameter of an entry of `values`; it changes the one of a set if there is one.
-
-    Raises ConfigError for an unknown attribute, and for an initial value outside the bounds.
-    """
-    where = f'values.{name}'
-    if of_set is None:
-        places = []
-        value = given.initial
-        for place in given.of or (name,):
-            there, place = _number(root, where, place)
-            places.append(place)
-            value = there if value is None else value
-        if value is None:
-            raise ConfigError(f'{where}: initial must be given: {places[0]} has no value')
-        if not given.bounds and value == 0.0:
-            raise ConfigError(f'{where}: bounds must be given, as the initial value is 0')
-        of_set = _attribute(places[0], value, given.bounds or _around(value), '')  # type: ignore[arg-type]
-        of_set = replace(of_set, name=name, targets=tuple(places))
-    elif given.of:
-        raise ConfigError(f'{where}: of cannot be given for a value of a set')
-    initial = of_set.initial if given.initial is None else given.initial
-    low, high = given.bounds or of_set.bounds
-    if not low <= initial <= high:
-        raise ConfigError(
-            f'{where}: initial must be from {low:g} to {high:g} (bounds), got {initial:g}'
-        )
-    logarithmic = low > 0.0 if given.scale == 'auto' else given.scale == 'log'
-    if logarithmic and low <= 0.0:
-        raise ConfigError(f'{where}: scale: log needs positive bounds, got [{low:g}, {high:g}]')
-    prior = None if given.prior is None else (given.prior.mean, given.prior.stddev)
-    return replace(
-        of_set, initial=initial, bounds=(low, high), logarithmic=logarithmic, prior=prior
-    )
-
-
-def _number(root: RootElement, where: str, place: str) -> tuple[float | None, str]:
-    """Returns the number at a place, and the place with the index that it needs.
-
-    Raises ConfigError if there cannot be a number.
-    """
-    try:
-        element_of_place(root, place)
-        place = _number_place(root, place)
-        value: Any = get_place(root, place)
-    except MjcfError as error:
-        raise ConfigError(f'{where}: {error}') from None
-    if value is None:
-        return None, place
-    if isinstance(value, str | bool) or np.size(value) != 1:
-        raise ConfigError(
-            f'{where}: {place} must be one number; give an index, such as {place}[0]'
-            if np.size(value) > 1
-            else f'{where}: {place} is {value!r}, not a number'
-        )
-    number = float(np.ravel(value)[0])
-    return number if math.isfinite(number) else None, place
-
-
-def _check_overlap(parameters: Any) -> None:
-    """Raises ConfigError if two parameters set one number."""
-    owners: dict[tuple[str, int], str] = {}
-    for each in parameters:
-        kind = 'inertial' if each.effect in ('mass', 'inertia') else each.effect
-        for target in each.targets:
-            key = f'{kind} of {target}', each.component
-            if key in owners:
-                raise ConfigError(f'{each.name} and {owners[key]} both set {target}')
-            owners[key] = each.name

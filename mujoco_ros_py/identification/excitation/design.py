@@ -17,8 +17,9 @@ from ..adjustable_model import AdjustableModel
 from ..fitted_parameters import fitted_parameters
 from ..options import FitOptions
 from ..result import FittedParameter
+from ..selection import parameters_of_fit
 from ..sequences import Array
-from ..sets import Measured, parameters_of_fit
+from ..sets import Measured
 from ..uncertainty import Uncertainty
 from .inverse_dynamics import CLEARANCE_M, InverseDynamics
 from .joint_limits import LimitOptions, dofs_of, limits_of

@@ -1,0 +1,75 @@
+"""Minimises the residual of a problem by `mujoco.sysid`."""
+
+from __future__ import annotations
+
+import io
+import logging
+from collections.abc import Callable
+from contextlib import suppress
+from typing import Any
+
+import numpy as np
+from mujoco import sysid
+
+from .problem import Problem
+from .sequences import Array
+
+_LEAST_DAMPING, _MOST_DAMPING, _DAMPING_FACTOR = 1e-3, 1e8, 3.0
+"""The range of Levenberg and Marquardt's damping, and the factor by which it grows."""
+
+
+class _EnoughError(Exception):
+    """Ends the optimiser, which has no criterion for the objective."""
+
+
+def solve(
+    problem: Problem,
+    x: Array,
+    *,
+    tolerance: float,
+    least_gain: float,
+    iterations: int,
+    report: Callable[[Any], None],
+) -> Array:
+    """Returns the coordinates with the least squared residual, found by `mujoco.sysid`.
+
+    The fit ends when a step is smaller than `tolerance`, or reduces the objective by less than
+    `least_gain`. `report` is called after each iteration with MuJoCo's log of it.
+    """
+    low, high = problem.bounds()
+    unknowns = sysid.ParameterDict()
+    unknowns.add(sysid.Parameter('coordinates', np.clip(x, low, high), low, high))
+    best = np.inf, x
+
+    def residual(at: Array, _: object) -> tuple[list[Array], list[Any], list[Any]]:
+        nonlocal best
+        found = []
+        for column in np.asarray(at).reshape(len(x), -1).T:
+            found.append(problem.residual(column))
+            objective = float(found[-1] @ found[-1])
+            if objective < best[0]:
+                best = objective, column.copy()
+        return [np.column_stack(found)], [], []
+
+    def iterated(log: list[Any]) -> None:
+        report(log[-1])
+        if len(log) > 1 and log[-2].objective - log[-1].objective < least_gain:
+            raise _EnoughError
+
+    logging.getLogger('absl').setLevel(logging.ERROR)  # it warns of values near their bounds
+    with suppress(_EnoughError):
+        sysid.optimize(
+            unknowns,
+            residual,
+            optimizer='mujoco',
+            verbose=False,
+            jacobian=lambda at, _: problem.jacobian(at.ravel()),
+            max_iters=iterations,
+            xtol=tolerance,
+            mu_min=_LEAST_DAMPING,
+            mu_max=_MOST_DAMPING,
+            mu_factor=_DAMPING_FACTOR,
+            output=io.StringIO(),
+            iter_callback=iterated,
+        )
+    return best[1]
