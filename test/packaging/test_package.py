@@ -30,6 +30,7 @@ ROSDEP_KEYS = {
     'mujoco': 'python3-mujoco-pip',
     'numba': 'python3-numba',
     'numpy': 'python3-numpy',
+    'scipy': 'python3-scipy',
     'yaml': 'python3-yaml',
 }
 # Launch files are not for those who come without ROS; interfaces/ builds the messages.
