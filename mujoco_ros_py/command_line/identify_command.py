@@ -32,10 +32,14 @@ _FITS, _DOES_NOT_FIT = 0, 1
 @click.option(
     '--model', required=True, type=click.Path(path_type=Path), help='The model, MJCF or URDF.'
 )
-@click.option('--fit', multiple=True, metavar='SET...', help=f'What to fit: {", ".join(SETS)}.')
+@click.option(
+    '--fit', multiple=True, metavar='SET...', help=f'The sets of parameters: {", ".join(SETS)}.'
+)
 @click.option('--plugins', default='', metavar='FILE', help='The controllers in the loop (.yaml).')
 @click.option(
-    '--parameters', type=click.Path(path_type=Path), help='What to fit, and from what (.yaml).'
+    '--parameters',
+    type=click.Path(path_type=Path),
+    help='Options of the fit and of the recordings (.yaml).',
 )
 @click.option('--start', type=float, help='The first second to use; default: 0.')
 @click.option('--end', type=float, help='The last second to use; default: all.')

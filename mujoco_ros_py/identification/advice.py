@@ -1,4 +1,4 @@
-"""Finds the motion that would determine what the data do not determine."""
+"""Finds motions that would determine parameters which the data leave open."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from .problem import Problem
 from .sequences import Array, Commands, Goal, Signal
 
 _SPEEDS = (('slowly', 0.3), ('fast', 2.0))
-"""The frequencies in Hz of the motions that are tried, and what they are called."""
+"""The frequencies in Hz of the tried motions, and their names."""
 _DURATION_S, _PERIOD_S = 5.0, 0.01
 _STEP = 1e-3
 """The step along a direction, in coordinates."""

@@ -19,9 +19,9 @@ from .sequences import Array, Goal
 
 TRAJECTORY = 'trajectory_msgs/JointTrajectory'
 SETTLE_S = 1.0
-"""The simulated time before a sequence, in which the controllers hold its initial state."""
+"""How long the controllers hold the initial state before a sequence begins."""
 _HOLD_S = 0.5
-"""The time in which a trajectory before the sequence reaches its last point."""
+"""How long a trajectory before the sequence takes to its last point."""
 _KEPT = 3
 """The batches that are kept for the next call, as their plugins take long to load."""
 
@@ -140,7 +140,7 @@ class ClosedLoop:
                 ) from None
 
     def _batch(self, models: Sequence[mujoco.MjModel]) -> Batch:
-        """Returns worlds with these models; those of an earlier call if they are the same."""
+        """Returns worlds with these models; reuses the worlds of an earlier call."""
         key = tuple(map(id, models))
         if key not in self._batches:
             while len(self._batches) >= _KEPT:
@@ -157,7 +157,7 @@ class ClosedLoop:
 
 
 def _differences(nominal: mujoco.MjModel, models: Sequence[mujoco.MjModel]) -> dict[str, Array]:
-    """Returns the numbers in which models differ from the nominal one, as a batch takes them."""
+    """Returns the numbers that differ from the nominal model, as `model_values` of a batch."""
     found = {}
     for lead, owners in (('', [nominal, *models]), ('opt.', [m.opt for m in (nominal, *models)])):
         for name in _numbers(owners[0].__class__):

@@ -14,7 +14,7 @@ from .sequences import Array
 from .uncertainty import Uncertainty
 
 _AT_BOUND = 1e-3
-"""The distance from a bound that counts as none, as a share of the range."""
+"""A value closer to a bound than this share of the range counts as at the bound."""
 _WITHIN_95 = 1.96
 _STEP = 1e-5
 """The step of finite differences, in coordinates."""
@@ -30,7 +30,7 @@ def fitted_parameters(
     """Returns the parameters with their intervals, and the correlations of their errors.
 
     The ten coordinates of an inertia become the mass, the center of mass and the moments, whose
-    errors are those of a linear approximation.
+    errors follow from a linear approximation.
     """
     rows = [
         row
@@ -56,7 +56,7 @@ class _Row:
 
 
 def _groups(parameters: Sequence[Parameter]) -> Iterator[list[int]]:
-    """Yields the places of the parameters, those of a body's inertia together."""
+    """Yields the places of the parameters; the ten of a body's inertia come as one group."""
     bodies: dict[str, list[int]] = {}
     for place, each in enumerate(parameters):
         if each.effect == 'inertia':

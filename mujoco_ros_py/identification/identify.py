@@ -40,7 +40,7 @@ _CORRELATED = 5.0
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Question:
-    """What to identify, and from what."""
+    """A model to fit, and the recordings to fit it to."""
 
     files: tuple[Path, ...]
     """The recordings (MCAP), or the folders of bags."""
@@ -71,7 +71,7 @@ def identify(question: Question, progress: Progress | None = None) -> Result:
 
 
 class _Study:
-    """The sequences, the problem, and what is made of its solution."""
+    """Reads the sequences, states the problem, and judges its solution."""
 
     def __init__(self, question: Question, stack: ExitStack) -> None:
         self._question = question
@@ -87,7 +87,7 @@ class _Study:
             question.files, self._model.model, question.measurements, topics, self._notes.append
         )
         self._joints = measured_joints(self._model.model, sequences)
-        # The initial state of other joints is that of the model, after a rest.
+        # Other joints start from their initial state in the model, and come to rest.
         all_measured = len(self._joints.dofs) == self._model.model.nv
         if loop or not all_measured:
             sequences = self._resting(sequences)
@@ -195,7 +195,7 @@ class _Study:
     def _warnings(
         self, found: Fit, errors: Uncertainty, parameters: Iterable[Any], judged: Iterable[Any]
     ) -> Iterable[str]:
-        """Yields what limits the result."""
+        """Yields a sentence for each limit of the result."""
         yield from self._notes
         if not found.converged:
             most = self._question.fit.max_iterations

@@ -23,7 +23,7 @@ _MOMENTS = (0, 0), (1, 1), (2, 2), (0, 1), (0, 2), (1, 2)
 class BodyInertia:
     """The inertia of one body as ten coordinates.
 
-    The coordinates are those of C. Rucker and P. Wensing, "Smooth parameterization of rigid-body
+    The coordinates follow C. Rucker and P. Wensing, "Smooth parameterization of rigid-body
     inertia" (2022): the logarithm of the root of the mass, three logarithms of stretches, three
     shears and three translations. Each set of coordinates is a physical body.
     """

@@ -1,4 +1,4 @@
-"""What to fit, as a file of parameters says it."""
+"""The options of a fit, as in a file of parameters."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ Words = tuple[str, ...]
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Prior:
-    """What is known about a value before the fit, as a normal distribution."""
+    """Knowledge about a value before the fit, as a normal distribution."""
 
     mean: float
     """The mean."""
@@ -38,7 +38,7 @@ class FittedValue:
     bounds: tuple[float, ...] = ()
     """The smallest and the largest value; by default, a tenth and ten times the initial value."""
     prior: Prior | None = None
-    """What is known about the value."""
+    """Knowledge about the value before the fit."""
     scale: Literal['auto', 'linear', 'log'] = 'auto'
     """The scale of the search: `log` for positive values of unknown size. `auto` is `log` if both
     bounds are positive."""
@@ -58,7 +58,7 @@ class FittedValue:
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class FitOptions:
-    """What to fit. Raises ConfigError for a value outside its range."""
+    """The options of a fit. Raises ConfigError for a value outside its range."""
 
     fit: Words = ()
     """The sets of parameters to fit."""
@@ -80,9 +80,8 @@ class FitOptions:
     With plugins in the loop, or joints whose positions are not measured, sequences are simulated
     as a whole, from the rest at their begin."""
     settle: float = ranged(0.0, minimum=0.0, maximum=60.0, unit='s')
-    """The simulated time before each sequence, with its first command, in which joints without
-    measured positions come to rest, such as a base on its wheels; at least 1 s if there are
-    any."""
+    """The simulated time before each sequence, with its first command. Joints without measured
+    positions come to rest, such as a base on its wheels. With such joints, it is at least 1 s."""
     tolerance: float = ranged(1e-5, above=0.0, maximum=0.1)
     """The fit ends when a step changes all values by less than this, relatively."""
     max_iterations: int = ranged(60, minimum=1, maximum=10_000)

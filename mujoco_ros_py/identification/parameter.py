@@ -1,4 +1,4 @@
-"""A number to fit, and the coordinate in which the optimiser sees it."""
+"""A number to fit, and its coordinate for the optimiser."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Literal
 
 Effect = Literal['attribute', 'mass', 'inertia', 'command_delay', 'signal_delay', 'offset']
-"""What a parameter changes: an attribute of the model, the mass or the inertia of a body, the
+"""A parameter changes an attribute of the model, the mass or the inertia of a body, the
 delay of commands, the delay of a topic, or the offset of a joint's encoder."""
 
 
@@ -28,7 +28,7 @@ class Parameter:
     logarithmic: bool = False
     """Whether the coordinate is a logarithm; the bounds must then be positive."""
     prior: tuple[float, float] | None = None
-    """Mean and standard deviation of what was known before."""
+    """Mean and standard deviation before the fit; None if nothing is known."""
     component: int = 0
     """The component of a body's inertia."""
     unit: str = ''

@@ -26,7 +26,7 @@ def read_question(
     parameters: Path | None = None,
     **given: Any,
 ) -> Question:
-    """Returns the question of a file of parameters, the keys of which `given` replaces.
+    """Reads the question from a file of parameters; `given` replaces keys of the file.
 
     The keys are those of `FitOptions` and `MeasurementOptions`, and `goals`. Raises ConfigError
     with file, key and rule.

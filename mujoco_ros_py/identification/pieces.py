@@ -1,4 +1,4 @@
-"""Cuts sequences into short pieces, in which an imprecise model stays close to the robot."""
+"""Cuts sequences into pieces so short that an imprecise model stays close to the robot."""
 
 from __future__ import annotations
 

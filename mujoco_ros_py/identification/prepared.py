@@ -33,7 +33,7 @@ class SignalReader:
     def read(
         self, signal: Signal, simulation: Simulated, delay: float = 0.0, offset: float = 0.0
     ) -> Array:
-        """Returns what the signal would have been in a simulation.
+        """Returns the values of a signal in a simulation.
 
         The result is interpolated between steps. A delayed signal shows the state of `delay` s
         before; an offset is added.

@@ -1,4 +1,4 @@
-"""The rows of a residual that hold parameters near what was known before."""
+"""The rows of a residual that hold parameters near known values."""
 
 from __future__ import annotations
 

@@ -36,7 +36,7 @@ class Weighing:
 
 @dataclass(kw_only=True, slots=True)
 class _Point:
-    """What is known about one point: the unknowns, the simulations and the residuals."""
+    """The simulations and residuals of one set of coordinates."""
 
     key: bytes
     values: list[float]
@@ -125,7 +125,7 @@ class Problem:
         ]
 
     def residual(self, x: Array) -> Array:
-        """Returns the weighted differences of prediction and measurement, then those of priors."""
+        """Returns the weighted errors of the predictions, then the rows of priors."""
         return np.concatenate(
             [*self._at(x).residuals, prior_residual(self.parameters, x, self.weighing.rest)]
         )

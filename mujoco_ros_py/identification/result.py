@@ -79,7 +79,7 @@ class JudgedSequence:
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Result:
-    """What an identification found."""
+    """The result of an identification."""
 
     parameters: tuple[FittedParameter, ...]
     correlation: Array

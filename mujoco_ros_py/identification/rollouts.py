@@ -39,7 +39,7 @@ class Variant:
 class Simulated:
     """The states and sensors of one simulation.
 
-    MuJoCo computes sensors at the begin of a step, so there is one row of sensors less.
+    MuJoCo computes sensors at the begin of a step, so sensors have one row less.
     """
 
     times: Array
@@ -54,7 +54,7 @@ class Simulated:
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class MeasuredPart:
-    """What goes into the simulation of a sequence."""
+    """The input of a simulation."""
 
     begin: float
     end: float
@@ -174,7 +174,7 @@ class OpenLoop:
         ]
 
     def _start(self, variant: Variant, control: Array) -> Array:
-        """Returns the whole initial state; activations are those of a constant control."""
+        """Returns the whole initial state, with the activations of a constant control."""
         model, data = variant.model, self._data[0]
         mujoco.mj_resetData(model, data)
         data.qpos[:], data.qvel[:] = variant.positions, variant.velocities

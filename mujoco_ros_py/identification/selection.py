@@ -1,4 +1,4 @@
-"""Selects the parameters to fit: those of the sets, and those of the file of parameters."""
+"""Selects the parameters to fit, from the sets and from the file of parameters."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from .sets import Measured, Sets
 def parameters_of_fit(
     root: RootElement, model: mujoco.MjModel, options: FitOptions, measured: Measured
 ) -> list[Parameter]:
-    """Returns the parameters to fit: those of the sets, then those of the file.
+    """Returns the parameters to fit, first from the sets and then from the file.
 
     Raises ConfigError for a set without parameters, an unknown or ambiguous attribute, and a
     pattern that matches nothing.
@@ -49,7 +49,7 @@ def parameters_of_fit(
 def _of_file(
     root: RootElement, name: str, given: FittedValue, of_set: Parameter | None
 ) -> Parameter:
-    """Returns the parameter of an entry of `values`; it changes the one of a set if there is one.
+    """Returns the parameter of an entry of `values`, which can change a parameter of a set.
 
     Raises ConfigError for an unknown attribute, and for an initial value outside the bounds.
     """

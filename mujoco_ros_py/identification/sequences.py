@@ -1,4 +1,4 @@
-"""What was measured on a robot: signals, commands and goals, cut into sequences."""
+"""Measured signals, commands and goals of a robot, cut into sequences."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ Quantity = Literal[
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Source:
-    """What a signal measures in the model."""
+    """The quantity of the model that a signal measures."""
 
     quantity: Quantity
     name: str

@@ -38,7 +38,7 @@ _GAINS: Mapping[str, tuple[str, ...]] = {
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Measured:
-    """What the recordings have, for the sets of delays and offsets."""
+    """The topics and joints of the recordings, for the sets of delays and offsets."""
 
     joints: tuple[str, ...]
     """The joints whose positions were measured."""

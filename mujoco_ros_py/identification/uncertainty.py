@@ -44,7 +44,7 @@ class Uncertainty:
 def uncertainty(problem: Problem, x: Array) -> Uncertainty:
     """Returns the errors at the optimum, from the Jacobian.
 
-    The intervals are those of `mujoco.sysid`. Residuals that
+    `mujoco.sysid` computes the intervals. Residuals that
     follow each other are no independent measurements where the model is wrong, so the information
     of each signal is divided by the integrated autocorrelation time of its residual.
     """

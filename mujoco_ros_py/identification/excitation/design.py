@@ -28,7 +28,7 @@ from .random_motion import random_motion
 from .sines import Motion, Sines
 
 SETS = 'friction', 'armature', 'masses', 'inertia'
-"""The sets for which motions are designed."""
+"""Motions are designed for these sets."""
 _PERIOD_S = 0.01
 """The time between the positions of a motion at which limits are checked."""
 _SAMPLES = 60
@@ -47,7 +47,7 @@ _PENALTY = 5.0
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Request:
-    """What to move, and for what."""
+    """The joints to move, and the sets of parameters to determine."""
 
     model: Path
     joints: tuple[str, ...]
@@ -270,7 +270,7 @@ def _start(model: mujoco.MjModel, keyframe: str) -> Array:
 def _only_moved(model: mujoco.MjModel, request: Request, dofs: list[int]) -> FitOptions:
     """Returns the options with the sets of moved joints and bodies alone.
 
-    Raises ConfigError for a set for which no motion can be designed.
+    Raises ConfigError for other sets.
     """
     options = request.fit
     for name in options.fit:

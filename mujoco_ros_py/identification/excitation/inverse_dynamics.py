@@ -21,7 +21,7 @@ CLEARANCE_M = 0.02
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Efforts:
-    """What a motion needs, for each time."""
+    """The efforts that a motion needs at each time."""
 
     efforts: Array
     """The efforts of the moved joints."""

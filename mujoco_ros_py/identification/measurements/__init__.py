@@ -1,4 +1,4 @@
-"""Reads what was measured on a robot from its recordings, cut into sequences."""
+"""Reads the measurements and commands of a robot from recordings, cut into sequences."""
 
 from .options import MeasurementOptions, TopicOptions
 from .reading import read_sequences

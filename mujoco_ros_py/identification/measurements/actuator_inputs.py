@@ -62,7 +62,7 @@ def joint_of(actuator: Any) -> int:
 
 
 def followed_field(actuator: Any) -> str:
-    """Returns the quantity of the joint that the control sets; empty if it is none of them."""
+    """Returns the quantity of the joint that the control sets; empty for other controls."""
     bias = tuple(actuator.biasprm[:3]) if int(actuator.biastype[0]) != _NONE else (0.0, 0.0, 0.0)
     if int(actuator.gaintype[0]) != _FIXED or int(actuator.biastype[0]) not in (_NONE, _AFFINE):
         return ''

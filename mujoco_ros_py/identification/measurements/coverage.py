@@ -1,4 +1,4 @@
-"""Finds the parts of a recording in which all signals have values."""
+"""Finds the parts of a recording where all signals have values."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ _LEAST_SHARE = 0.5
 
 
 def covered(name: str, measured: Measured, options: MeasurementOptions) -> list[Span]:
-    """Returns the parts in which all signals have values and all commands are known."""
+    """Returns the parts where all signals have values and all commands are known."""
     by_topic: dict[str, list[Span]] = {}
     gaps: dict[str, int] = {}
     for signal in measured.signals:

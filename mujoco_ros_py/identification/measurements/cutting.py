@@ -38,7 +38,7 @@ class _Cut:
 def sequences_of(name: str, measured: Measured, options: MeasurementOptions) -> list[Sequence]:
     """Returns the sequences of a recording, in the order of time.
 
-    They begin at rests where there are any. Raises RecordingError if the recording is too short.
+    They begin at rests if the robot rests. Raises RecordingError if the recording is too short.
     """
     cuts = [
         cut

@@ -1,4 +1,4 @@
-"""What is read from one topic or one recording, before it is cut into sequences."""
+"""The measurements of one topic or one recording, before they are cut into sequences."""
 
 from __future__ import annotations
 

@@ -69,7 +69,7 @@ def _check_site(topic: Topic, body: str, sites: list[str]) -> None:
 
 
 def _base(model: mujoco.MjModel) -> str:
-    """Returns the only body with a free joint; empty if there are none or several."""
+    """Returns the only body with a free joint; empty without such a body, and with several."""
     free = mujoco.mjtJoint.mjJNT_FREE
     bodies = [int(model.jnt_bodyid[k]) for k in range(model.njnt) if model.jnt_type[k] == free]
     return model.body(bodies[0]).name if len(bodies) == 1 else ''

@@ -86,7 +86,7 @@ class SensorSignals:
             return found
         place = sensor_place(topic, frame)
         wrench = topic.kind == 'geometry_msgs/WrenchStamped'
-        # MuJoCo measures what the parent exerts on the child
+        # MuJoCo measures the effect of the parent on the child
         sign = -1.0 if wrench and topic.own.measure_direction == 'child_to_parent' else 1.0
         for quantity, rows in self._rows.items():
             at = times[[row for row, _ in rows]]

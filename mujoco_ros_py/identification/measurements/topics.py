@@ -66,7 +66,7 @@ def recorded_parts(
     options: MeasurementOptions,
     plugin_topics: Mapping[str, str],
 ) -> Iterator[Recording]:
-    """Yields what a file has, apart for each section of a recording of this package.
+    """Yields the content of a file; each section of a recording of this package by itself.
 
     Raises RecordingError if nothing can be read, and ConfigError for options that do not fit.
     """
@@ -110,7 +110,7 @@ def _topic(
 
 
 def _reader(topic: Topic, plugin_topics: Mapping[str, str]) -> Reader | None:
-    """Returns what reads a topic; None if its messages are not used.
+    """Returns the reader of a topic; None if its messages are not used.
 
     Raises ConfigError if the use in the options does not fit the type.
     """
@@ -173,7 +173,7 @@ def _read_messages(
 
 
 def _measured(reads: list[_Read], first: int, options: MeasurementOptions) -> Measured:
-    """Returns what all topics of a recording have; `first` is its first receive time in ns."""
+    """Returns the measurements of all topics; `first` is the first receive time in ns."""
     found = Measured()
     times = [topic_times(each.topic.where, each.rows, options.time) for each in reads]
     ages = [each.ages for each in times if each.stamped]

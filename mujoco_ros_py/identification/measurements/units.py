@@ -18,7 +18,7 @@ _FAR = 3.0
 _SLACK = 1.2
 """The share of the range that positions in degrees may exceed."""
 _WIDTH_S, _WIDTH_VALUES = 0.1, 5
-"""The shortest windows of time in which positions and velocities are compared."""
+"""The shortest windows of time for comparisons of positions and velocities."""
 _LEAST_WINDOWS, _LEAST_CORRELATION, _BAND = 5, 0.9, 1.5
 """The number of windows, their correlation, and the factor around the ratio of the units."""
 

@@ -148,7 +148,7 @@ def _directions(directions: Sequence[Direction]) -> str:
         for each in directions
     )
     told = 'These changes, made together, have no visible effect on the measured signals:'
-    return f'<h2>What the data cannot tell apart</h2><p>{told}</p><ul>{items}</ul>'
+    return f'<h2>Parameters that the data cannot tell apart</h2><p>{told}</p><ul>{items}</ul>'
 
 
 def _weighted(direction: Direction) -> str:
