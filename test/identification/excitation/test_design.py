@@ -23,6 +23,7 @@ effects = pytest.importorskip('mujoco_ros_py.identification.excitation.parameter
 sines_module = pytest.importorskip('mujoco_ros_py.identification.excitation.sines')
 models = pytest.importorskip('mujoco_ros_py.identification.adjustable_model')
 sets = pytest.importorskip('mujoco_ros_py.identification.sets')
+selection = pytest.importorskip('mujoco_ros_py.identification.selection')
 FitOptions = pytest.importorskip('mujoco_ros_py.identification.options').FitOptions
 
 LimitOptions, Request, design = excitation.LimitOptions, excitation.Request, excitation.design
@@ -140,7 +141,7 @@ def test_the_jacobian_has_the_effects_of_parameters(tmp_path):
     model = models.AdjustableModel(written(tmp_path))
     options = FitOptions(fit=('friction', 'armature', 'inertia'), only=(*JOINTS, 'upper', 'lower'))
     nothing = sets.Measured(joints=(), commands=(), signals=())
-    parameters = sets.parameters_of_fit(model.root, model.model, options, nothing)
+    parameters = selection.parameters_of_fit(model.root, model.model, options, nothing)
     dofs = joint_limits.dofs_of(model.model, JOINTS)
     start = np.array([0.4, 1.0, 0.0])
     sines, _ = sines_of(model.model, start[:2])
