@@ -5,7 +5,7 @@ from __future__ import annotations
 import time
 from collections.abc import Iterable, Mapping, Sequence
 from contextlib import ExitStack
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
@@ -15,7 +15,7 @@ from ..errors import ConfigError
 from ..session.content import PluginList
 from .adjustable_model import AdjustableModel
 from .advice import advice_for
-from .closed_loop import ClosedLoop
+from .closed_loop import SETTLE_S, ClosedLoop
 from .fit import Fit, Progress, fit, squares_of
 from .fitted_parameters import fitted_parameters
 from .measurements import MeasurementOptions, read_sequences
@@ -31,7 +31,7 @@ from .sets import Measured
 from .uncertainty import Uncertainty, uncertainty
 
 _SHOWN = 0.2
-"""The least weight of a parameter that is named in a direction."""
+"""The least effect of a parameter that is named in a direction, relative to the largest."""
 _WORSE = 1.5
 """The ratio of the errors of held-out and fitted sequences above which a warning is given."""
 _CORRELATED = 5.0
@@ -86,7 +86,10 @@ class _Study:
         sequences = read_sequences(
             question.files, self._model.model, question.measurements, topics, self._notes.append
         )
-        if loop:
+        self._joints = measured_joints(self._model.model, sequences)
+        # The initial state of other joints is that of the model, after a rest.
+        all_measured = len(self._joints.dofs) == self._model.model.nv
+        if loop or not all_measured:
             sequences = self._resting(sequences)
         self._parameters = parameters_of_fit(
             self._model.root, self._model.model, question.fit, _measured(sequences)
@@ -95,10 +98,10 @@ class _Study:
         self._model.add_sensors(sources)
         if loop:
             loop.close()  # its worlds lack the sensors
-        self._joints = measured_joints(self._model.model, sequences)
-        self._simulator: Simulator = loop or OpenLoop(self._joints, question.fit.settle)
+        settle = question.fit.settle if all_measured else max(question.fit.settle, SETTLE_S)
+        self._simulator: Simulator = loop or OpenLoop(self._joints, settle)
         self._reader = SignalReader(self._model.model, list(sources))
-        self._starts = loop is None and question.fit.starts == 'fitted'
+        self._starts = not loop and all_measured and question.fit.starts == 'fitted'
         step = float(self._model.model.opt.timestep)
         self._sequences = [prepared(each, self._joints, step) for each in sequences]
         if self._starts and question.fit.horizon:
@@ -128,21 +131,23 @@ class _Study:
         )
 
     def _resting(self, sequences: list[MeasuredSequence]) -> list[MeasuredSequence]:
-        """Returns the sequences that begin at rest; with plugins, the others cannot be simulated.
+        """Returns the sequences that begin at rest, as the others cannot be simulated.
 
         Raises ConfigError if none does.
         """
         found = [each for each in sequences if each.rests]
         if not found:
             raise ConfigError(
-                'no sequence begins at rest: with plugins in the loop, the robot must rest before'
-                ' its goals'
+                'no sequence begins at rest: with plugins in the loop, or joints whose positions'
+                ' are not measured, the robot must rest before it moves'
             )
         self._notes += [
             f'{each.name}: not used, as it does not begin at rest'
             for each in sequences
             if not each.rests
         ]
+        if all(each.held_out for each in found):
+            found[0] = replace(found[0], held_out=False)
         return found
 
     def _judged(self, values: Sequence[float]) -> Iterable[JudgedSequence]:
@@ -177,10 +182,12 @@ class _Study:
     def _directions(self, found: Fit, errors: Uncertainty) -> Iterable[Direction]:
         """Yields the directions that the data do not determine."""
         for direction in errors.directions:
+            # The effects of the parameters in a direction cancel, so they are of similar size.
+            effects = np.abs(direction) * errors.effects
             weights = {
                 each.name: float(weight)
-                for each, weight in zip(self._parameters, direction, strict=True)
-                if abs(weight) >= _SHOWN * np.max(np.abs(direction))
+                for each, weight, effect in zip(self._parameters, direction, effects, strict=True)
+                if effect >= _SHOWN * np.max(effects)
             }
             advice = advice_for(self.problem, found.x, direction)
             yield Direction(weights=weights, advice=advice)

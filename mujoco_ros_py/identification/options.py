@@ -77,10 +77,12 @@ class FitOptions:
     """The time that the model is simulated before it starts again from a fitted state, for
     commands of actuators; 0 for whole sequences. With recorded efforts, a simulation leaves the
     measured motion after a while even with the right values. A longer horizon shows slow effects.
-    With plugins in the loop, sequences are always simulated as a whole."""
+    With plugins in the loop, or joints whose positions are not measured, sequences are simulated
+    as a whole, from the rest at their begin."""
     settle: float = ranged(0.0, minimum=0.0, maximum=60.0, unit='s')
     """The simulated time before each sequence, with its first command, in which joints without
-    measurements come to rest, such as the wheels of a base on the floor."""
+    measured positions come to rest, such as a base on its wheels; at least 1 s if there are
+    any."""
     tolerance: float = ranged(1e-5, above=0.0, maximum=0.1)
     """The fit ends when a step changes all values by less than this, relatively."""
     max_iterations: int = ranged(60, minimum=1, maximum=10_000)

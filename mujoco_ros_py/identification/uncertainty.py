@@ -30,6 +30,8 @@ class Uncertainty:
     """The covariance of the errors of the coordinates."""
     repeats: Mapping[Source, float]
     """The number of samples of each signal that are one independent measurement."""
+    effects: Array
+    """The change of all residuals per change of each coordinate, in units of noise."""
     directions: tuple[Array, ...]
     """Directions of length 1 along which the data do not determine the coordinates."""
 
@@ -62,6 +64,7 @@ def uncertainty(problem: Problem, x: Array) -> Uncertainty:
         half_widths=np.where(np.isfinite(half) & (half <= _ENDLESS), half, np.inf),
         covariance=(vectors * np.square(errors)) @ vectors.T,
         repeats=repeats,
+        effects=np.sqrt(np.diag(information)),
         directions=tuple(vectors[:, k] for k in np.flatnonzero(weak)),
     )
 
