@@ -7,7 +7,7 @@ import numpy as np
 from ..mjcf import RootElement, get_place
 from .parameter import Parameter
 
-FACTOR = 5.0
+FACTOR = 10.0
 """The ratio of a bound to a positive initial value."""
 
 

@@ -36,7 +36,7 @@ class FittedValue:
     initial: float | None = None
     """The initial value; by default, the value in the model."""
     bounds: tuple[float, ...] = ()
-    """The smallest and the largest value; by default, a fifth and five times the initial value."""
+    """The smallest and the largest value; by default, a tenth and ten times the initial value."""
     prior: Prior | None = None
     """What is known about the value."""
     scale: Literal['auto', 'linear', 'log'] = 'auto'

@@ -18,6 +18,9 @@ _MOST_DELAY_S, _FIRST_DELAY_S = 0.1, 0.002
 _MOST_OFFSET = 0.3
 _RATE = 10.0
 """The largest damping of a joint without damping, in units of its inertia per second."""
+_SHARE = 0.05
+"""The largest friction of a joint without friction, as a share of the largest effort; its largest
+damping is the same at 1 rad/s or m/s."""
 _ANY_FRICTION = 1e-3
 """The smallest friction of a joint whose scale is unknown."""
 _HINGE = int(mujoco.mjtJoint.mjJNT_HINGE)
@@ -99,7 +102,8 @@ class Sets:
             hinge = self._model.jnt_type[self._model.joint(joint).id] == _HINGE
             damping = float(np.ravel(self._model.dof_damping[dof])[0])
             loss = float(self._model.dof_frictionloss[dof])
-            scale = max(_RATE * float(self._model.dof_M0[dof]), _ANY_FRICTION)
+            inertia, effort = float(self._model.dof_M0[dof]), self._effort(joint)
+            scale = max(_RATE * inertia, _SHARE * effort, _ANY_FRICTION)
             for attribute, value, unit in (
                 ('damping', damping, 'N m s/rad' if hinge else 'N s/m'),
                 ('frictionloss', loss, 'N m' if hinge else 'N'),
@@ -108,6 +112,21 @@ class Sets:
                 targets = (number_place(self._root, place),)
                 bounds = 0.0, max(FACTOR * value, scale)
                 yield replace(attribute_parameter(place, value, bounds, unit), targets=targets)
+
+    def _effort(self, joint: str) -> float:
+        """Returns the largest effort of the joint's actuators; 0 if it is unknown."""
+        model, number, found = self._model, self._model.joint(joint).id, 0.0
+        of_joint = int(mujoco.mjtTrn.mjTRN_JOINT)
+        for k in range(model.nu):
+            if model.actuator_trntype[k] == of_joint and model.actuator_trnid[k, 0] == number:
+                force = 0.0
+                if model.actuator_forcelimited[k]:
+                    force = float(np.max(np.abs(model.actuator_forcerange[k])))
+                elif model.actuator_ctrllimited[k]:
+                    limit = float(np.max(np.abs(model.actuator_ctrlrange[k])))
+                    force = limit * abs(float(model.actuator_gainprm[k, 0]))
+                found = max(found, force * abs(float(model.actuator_gear[k, 0])))
+        return found
 
     def _armature(self) -> Iterator[Parameter]:
         for joint, dof in self._joints():

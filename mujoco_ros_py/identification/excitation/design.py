@@ -238,7 +238,11 @@ class _Designer:
         covariance = (vectors * np.square(errors)) @ vectors.T
         half = _WITHIN_95 * np.sqrt(np.diag(covariance))
         uncertainty = Uncertainty(
-            half_widths=half, covariance=covariance, repeats={}, directions=()
+            half_widths=half,
+            covariance=covariance,
+            repeats={},
+            effects=np.sqrt(np.diag(information)),
+            directions=(),
         )
         nominal = [each.initial for each in self._parameters]
         rows, _ = fitted_parameters(self._model, self._parameters, nominal, uncertainty)

@@ -22,6 +22,7 @@ joint_limits = pytest.importorskip('mujoco_ros_py.identification.excitation.join
 effects = pytest.importorskip('mujoco_ros_py.identification.excitation.parameter_effects')
 sines_module = pytest.importorskip('mujoco_ros_py.identification.excitation.sines')
 models = pytest.importorskip('mujoco_ros_py.identification.adjustable_model')
+selection = pytest.importorskip('mujoco_ros_py.identification.selection')
 sets = pytest.importorskip('mujoco_ros_py.identification.sets')
 selection = pytest.importorskip('mujoco_ros_py.identification.selection')
 FitOptions = pytest.importorskip('mujoco_ros_py.identification.options').FitOptions
