@@ -24,7 +24,6 @@ sines_module = pytest.importorskip('mujoco_ros_py.identification.excitation.sine
 models = pytest.importorskip('mujoco_ros_py.identification.adjustable_model')
 selection = pytest.importorskip('mujoco_ros_py.identification.selection')
 sets = pytest.importorskip('mujoco_ros_py.identification.sets')
-selection = pytest.importorskip('mujoco_ros_py.identification.selection')
 FitOptions = pytest.importorskip('mujoco_ros_py.identification.options').FitOptions
 
 LimitOptions, Request, design = excitation.LimitOptions, excitation.Request, excitation.design
