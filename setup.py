@@ -158,6 +158,7 @@ setup(
         'viewer': VIEWER,
         'recording': RECORDING,
         'sweep': SWEEP,
+        'identify': IDENTIFY,
         'filter': FILTER,
         'glb': GLB,
     },

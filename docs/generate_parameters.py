@@ -90,6 +90,7 @@ from mujoco_ros_py.builtin.shadow.shadow_config import Hypothesis, MeasuredNoise
 from mujoco_ros_py.builtin.transforms.odometry import OdometryConfig
 from mujoco_ros_py.builtin.transforms.transforms import TransformsConfig
 from mujoco_ros_py.config import CameraConfig, Parameter, ServerConfig, parameters_of
+from mujoco_ros_py.identification.options import FitOptions, FittedValue, Prior
 
 PAGES = {
     'reference/parameters.md': [ServerConfig],
@@ -145,6 +146,7 @@ PAGES = {
         ImperfectionsConfig, Entry, Target, Distribution, Normal, Gamma, Drop, Burst, Stale,
         Saturation,
     ],
+    'reference/identify.md': [FitOptions, FittedValue, Prior],
     'reference/shadow.md': [ShadowConfig, MeasuredNoise, Hypothesis],
     'reference/markers.md': [MarkersConfig],
     'reference/recordings.md': [RecorderConfig, RecordedCommandsConfig],
@@ -158,12 +160,15 @@ OF_LIVE_FIELDS = (
     AltimeterNoise, Entry, Target, Distribution, Normal, Gamma, Drop, Burst, Stale, Saturation,
 )  # fmt: skip
 """The configurations of live fields, which can change while the server runs."""
+OF_FILES = FitOptions, FittedValue, Prior
+"""The configurations that commands read, without a server that could reload them."""
 BEGIN = '<!-- from here: generate_parameters.py {} -->\n'
 END = '<!-- to here -->\n'
 HEAD = (
     '| parameter | type | default | range | read | meaning |\n'
     '|---|---|---|---|---|---|\n'
 )  # fmt: skip
+HEAD_OF_FILES = HEAD.replace(' read |', '').replace('|---', '', 1)
 
 _TYPES = {bool: 'bool', int: 'integer', float: 'double', str: 'string'}
 _READ = {
@@ -183,9 +188,10 @@ def table(config: type) -> str:
     inherited = {name: row for each in above for name, row in parameters_of(each).items()}
     rows = parameters_of(config).items()
     live = config in OF_LIVE_FIELDS
-    return HEAD + ''.join(
-        _row(name, row, live=live) for name, row in rows if row != inherited.get(name)
-    )
+    lines = [_row(name, row, live=live) for name, row in rows if row != inherited.get(name)]
+    if config in OF_FILES:
+        return HEAD_OF_FILES + ''.join(map(_without_read, lines))
+    return HEAD + ''.join(lines)
 
 
 def filled(page: str, configs: list[type]) -> str:
@@ -210,6 +216,12 @@ def _row(name: str, parameter: Parameter[Any], *, live: bool) -> str:
         re.sub('(`[^`]*`)|<', lambda found: found[1] or '&lt;', parameter.description),
     ]
     return f'| {" | ".join(cells)} |\n'
+
+
+def _without_read(line: str) -> str:
+    """Returns a row without the cell that says when the parameter is read."""
+    cells = line.split(' | ')
+    return ' | '.join(cells[:4] + cells[5:])
 
 
 def _type(hint: Any) -> str:

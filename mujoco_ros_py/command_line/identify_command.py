@@ -16,6 +16,7 @@ from ..identification.fit import Progress
 from ..identification.identify import identify as fitted
 from ..identification.outputs import check_folder, write_outputs
 from ..identification.parameter_file import read_question
+from ..recording.files.bag_folder import single_file
 from .several_words import SeveralWords
 
 _FITS, _DOES_NOT_FIT = 0, 1
@@ -77,7 +78,8 @@ def identify(
     print()
     for line in _errors(result):
         print(line)
-    inputs = [*files, *(Path(each) for each in (given['plugins'], given['parameters']) if each)]
+    options = given['plugins'], given['parameters']
+    inputs = [*map(single_file, files), *(Path(each) for each in options if each)]
     for direction in result.directions:
         names = ', '.join(f'{weight:+.2f} {name}' for name, weight in direction.weights.items())
         print(f'note: the data do not determine {names}; {direction.advice}', file=sys.stderr)

@@ -29,7 +29,8 @@ def advice_for(problem: Problem, x: Array, direction: Array) -> str:
     """
     best = (np.inf, '')
     for name, candidate in _candidates(problem.sequences[0]):
-        error = _error(problem.over([candidate]), x, direction)
+        measured = _measured(problem, candidate, x)
+        error = _error(problem.over([measured]), x, direction)
         best = min(best, (error, name))
     error, name = best
     if error <= _DETERMINED:
@@ -43,15 +44,31 @@ def advice_for(problem: Problem, x: Array, direction: Array) -> str:
     )
 
 
+def _measured(problem: Problem, candidate: Prepared, x: Array) -> Prepared:
+    """Returns the motion with the signals of the fitted model.
+
+    With other signals, the fit of the initial state would hide the effect of the parameters.
+    """
+    simulated = problem.over([candidate])
+    simulated.starts = False
+    (values,) = simulated.predictions(x)
+    signals = tuple(
+        replace(signal, values=predicted)
+        for signal, predicted in zip(candidate.sequence.signals, values, strict=True)
+    )
+    return replace(candidate, sequence=replace(candidate.sequence, signals=signals))
+
+
 def _error(problem: Problem, x: Array, direction: Array) -> float:
     """Returns half of the 95 % interval of the coordinate along a direction."""
     low, high = problem.bounds()
-    moved = x + _STEP * direction
-    if np.any((moved < low) | (moved > high)):
-        moved = x - _STEP * direction
-    moved = np.clip(moved, low, high)
-    length = float(np.linalg.norm(moved - x)) or _STEP
-    apart = (problem.residual(moved) - problem.residual(x))[: problem.samples] / length
+    ends = [
+        moved if np.all((low <= moved) & (moved <= high)) else x
+        for moved in (x + _STEP * direction, x - _STEP * direction)
+    ]
+    length = float(np.linalg.norm(ends[0] - ends[1])) or _STEP
+    first, second = (problem.residual(end)[: problem.samples] for end in ends)
+    apart = (first - second) / length
     return float(_WITHIN_95 / max(float(np.linalg.norm(apart)), _FEW))
 
 
