@@ -22,6 +22,7 @@ _STEP, _START_STEP = 1e-4, 1e-2
 """The steps of finite differences, in coordinates of parameters and of initial states."""
 _ROUNDS, _GAIN = 6, 1e-6
 """The most corrections of initial states, and the relative gain below which they end."""
+_ROUNDING = float(np.finfo(np.float64).eps)
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -74,7 +75,7 @@ class Problem:
         count = len(joints.names)
         sizes = [(count if each.sequence.rests else 2 * count) * starts for each in sequences]
         self._starts = [np.zeros(size) for size in sizes]
-        self._slopes: list[Array] | None = None
+        self._slopes: list[tuple[Array, Array]] | None = None
         self.weighing = Weighing(signals={}, rest=0.0)
         self._point: _Point | None = None
 
@@ -138,9 +139,8 @@ class Problem:
         point = self._at(x)
         self._slopes = self._start_slopes(point)
         columns = self._parameter_slopes(x, point)
-        for block, slopes in zip(columns, self._slopes, strict=True):
-            if slopes.shape[1]:
-                basis, _ = np.linalg.qr(slopes)
+        for block, (basis, _) in zip(columns, self._slopes, strict=True):
+            if basis.shape[1]:
                 block -= basis @ (basis.T @ block)
         found: Array = np.concatenate(
             [*columns, prior_jacobian(self.parameters, x, self.weighing.rest)]
@@ -203,8 +203,9 @@ class Problem:
         """Makes a step of each initial state, undoes those that fail, and returns the gains."""
         assert self._slopes is not None
         starts = list(self._starts)
-        for k, (slopes, residual) in enumerate(zip(self._slopes, point.residuals, strict=True)):
-            step, *_ = np.linalg.lstsq(slopes, -residual, rcond=None)
+        for k, (basis, triangle) in enumerate(self._slopes):
+            residual = point.residuals[k]
+            step, *_ = np.linalg.lstsq(triangle, -basis.T @ residual, _ROUNDING * len(residual))
             self._starts[k] = starts[k] + step
         moved = self._simulated(point.key, point.values, point.model)
         gains = np.zeros(len(starts))
@@ -216,8 +217,11 @@ class Problem:
                 self._starts[k] = starts[k]
         return gains
 
-    def _start_slopes(self, point: _Point) -> list[Array]:
-        """Returns the derivatives of each sequence's residual by its initial state."""
+    def _start_slopes(self, point: _Point) -> list[tuple[Array, Array]]:
+        """Returns the derivatives of each sequence's residual by its initial state.
+
+        They are decomposed into an orthonormal basis and a triangle (QR).
+        """
         jobs, owners = [], []
         for k, each in enumerate(self.sequences):
             for place in range(len(self._starts[k])):
@@ -233,7 +237,7 @@ class Problem:
         for (k, place), simulation in zip(owners, simulations, strict=True):
             residual = self._residual(self.sequences[k], simulation, point.values)
             found[k][:, place] = (residual - point.residuals[k]) / _START_STEP
-        return found
+        return [(basis, triangle) for basis, triangle in map(np.linalg.qr, found)]
 
     def _parameter_slopes(self, x: Array, point: _Point) -> list[Array]:
         """Returns the derivatives of each sequence's residual by the parameters."""
