@@ -22,7 +22,8 @@ try:
     from mujoco_ros_py.identification.optimiser import solve
     from mujoco_ros_py.identification.parameter import Parameter
     from mujoco_ros_py.identification.prepared import SignalReader, measured_joints, prepared
-    from mujoco_ros_py.identification.problem import Problem, Weighing
+    from mujoco_ros_py.identification.priors import Weighing
+    from mujoco_ros_py.identification.problem import Problem
     from mujoco_ros_py.identification.rollouts import OpenLoop
     from mujoco_ros_py.identification.sequences import Commands, Sequence, Signal, Source
 except ImportError as error:

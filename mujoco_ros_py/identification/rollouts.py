@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 import os
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any, Protocol
 
@@ -126,8 +126,8 @@ def _means(times: Array, values: Array, edges: Array) -> Array:
 class Simulator(Protocol):
     """Simulates variants of pieces."""
 
-    def run(self, jobs: Sequence[Job]) -> list[Simulated]:
-        """Returns the simulation of each job."""
+    def run(self, jobs: Sequence[Job]) -> Iterable[Simulated]:
+        """Yields the simulation of each job."""
 
 
 class OpenLoop:
@@ -139,15 +139,13 @@ class OpenLoop:
         self._controls: dict[tuple[MeasuredPart, float, int], Array] = {}
         """The controls of the last call by part, delay and number of steps."""
 
-    def run(self, jobs: Sequence[Job]) -> list[Simulated]:
-        """Returns the simulation of each job."""
+    def run(self, jobs: Sequence[Job]) -> Iterable[Simulated]:
+        """Yields the simulation of each job."""
         model = jobs[0][0].model
         longest = max(part.steps(float(model.opt.timestep)) for _, part in jobs)
         at_once = max(_MOST_NUMBERS // (longest * (model.nq + model.nv + 1)), 1)
-        found: list[Simulated] = []
         for begin in range(0, len(jobs), at_once):
-            found += self._run(jobs[begin : begin + at_once])
-        return found
+            yield from self._run(jobs[begin : begin + at_once])
 
     def _run(self, jobs: Sequence[Job]) -> list[Simulated]:
         first, step = jobs[0][0].model, float(jobs[0][0].model.opt.timestep)
