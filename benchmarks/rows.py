@@ -71,6 +71,7 @@ ROWS = {
     'lidar': Row('sensors', 'measure_scan', 'at most', 1.2, 's'),
     'physics_beside_lidar': Row('sensors', 'measure_physics', 'at least', 0.9, 'steps/s'),
     'record': Row('recordings', 'measure', 'at least', 0.9, 'steps/s'),
+    'identify': Row('identification', 'measure', 'at most', 1.1, 's'),
     'sweep_overhead': Row('sweeps', 'measure', 'at most', 1.15, 's'),
     'physics_beside_viewer': Row('viewer', 'measure_physics', 'at least', 0.9, 'steps/s'),
     'viewer_latency': Row('viewer_latency', 'measure', 'at most', 1.5, 's'),

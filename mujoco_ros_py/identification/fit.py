@@ -11,7 +11,8 @@ import numpy as np
 
 from .optimiser import solve
 from .options import FitOptions
-from .problem import Problem, Weighing
+from .priors import Weighing
+from .problem import Problem
 from .sequences import Array, Source
 
 _GAIN, _ROUGH_GAIN = 1e-3, 1e-4

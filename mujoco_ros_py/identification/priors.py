@@ -1,13 +1,24 @@
-"""The rows of a residual that hold parameters near known values."""
+"""The weights of a residual, and its rows that hold parameters near known values."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 
 import numpy as np
 
 from .parameter import Parameter
-from .sequences import Array
+from .sequences import Array, Source
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Weighing:
+    """The weights of residuals."""
+
+    signals: Mapping[Source, float]
+    """The weight of each signal; the inverse of its noise makes residuals have a variance of 1."""
+    rest: float
+    """The weight of the initial values, which holds parameters that the data do not determine."""
 
 
 def prior_residual(parameters: Sequence[Parameter], x: Array, rest: float) -> Array:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -12,8 +12,8 @@ from .adjustable_model import AdjustableModel
 from .parameter import Parameter
 from .pieces import pieces
 from .prepared import Prepared, SignalReader
-from .priors import prior_jacobian, prior_residual
-from .rollouts import MeasuredJoints, Simulated, Simulator, Variant
+from .priors import Weighing, prior_jacobian, prior_residual
+from .rollouts import Job, MeasuredJoints, Simulated, Simulator, Variant
 from .sequences import Array, Source
 
 _POSITION, _VELOCITY = 0.01, 0.1
@@ -22,16 +22,9 @@ _STEP, _START_STEP = 1e-4, 1e-2
 """The steps of finite differences, in coordinates of parameters and of initial states."""
 _ROUNDS, _GAIN = 6, 1e-6
 """The most corrections of initial states, and the relative gain below which they end."""
-
-
-@dataclass(frozen=True, kw_only=True, slots=True)
-class Weighing:
-    """The weights of residuals."""
-
-    signals: Mapping[Source, float]
-    """The weight of each signal; the inverse of its noise makes residuals have a variance of 1."""
-    rest: float
-    """The weight of the initial values, which holds parameters that the data do not determine."""
+_READ_OFF = 'signal_delay', 'offset'
+"""The effects that change no simulation, only how signals are read."""
+_ROUNDING = float(np.finfo(np.float64).eps)
 
 
 @dataclass(kw_only=True, slots=True)
@@ -74,7 +67,7 @@ class Problem:
         count = len(joints.names)
         sizes = [(count if each.sequence.rests else 2 * count) * starts for each in sequences]
         self._starts = [np.zeros(size) for size in sizes]
-        self._slopes: list[Array] | None = None
+        self._slopes: list[tuple[Array, Array]] | None = None
         self.weighing = Weighing(signals={}, rest=0.0)
         self._point: _Point | None = None
 
@@ -138,9 +131,8 @@ class Problem:
         point = self._at(x)
         self._slopes = self._start_slopes(point)
         columns = self._parameter_slopes(x, point)
-        for block, slopes in zip(columns, self._slopes, strict=True):
-            if slopes.shape[1]:
-                basis, _ = np.linalg.qr(slopes)
+        for block, (basis, _) in zip(columns, self._slopes, strict=True):
+            if basis.shape[1]:
                 block -= basis @ (basis.T @ block)
         found: Array = np.concatenate(
             [*columns, prior_jacobian(self.parameters, x, self.weighing.rest)]
@@ -167,12 +159,7 @@ class Problem:
         return self._point
 
     def _simulated(self, key: bytes, values: list[float], model: Any) -> _Point:
-        simulations = self._simulator.run(
-            [
-                (self._variant(k, self._starts[k], model, values), each.part)
-                for k, each in enumerate(self.sequences)
-            ]
-        )
+        simulations = list(self._simulator.run(self._jobs(model, values)))
         residuals = [
             self._residual(each, simulation, values)
             for each, simulation in zip(self.sequences, simulations, strict=True)
@@ -203,8 +190,9 @@ class Problem:
         """Makes a step of each initial state, undoes those that fail, and returns the gains."""
         assert self._slopes is not None
         starts = list(self._starts)
-        for k, (slopes, residual) in enumerate(zip(self._slopes, point.residuals, strict=True)):
-            step, *_ = np.linalg.lstsq(slopes, -residual, rcond=None)
+        for k, (basis, triangle) in enumerate(self._slopes):
+            residual = point.residuals[k]
+            step, *_ = np.linalg.lstsq(triangle, -basis.T @ residual, _ROUNDING * len(residual))
             self._starts[k] = starts[k] + step
         moved = self._simulated(point.key, point.values, point.model)
         gains = np.zeros(len(starts))
@@ -216,8 +204,11 @@ class Problem:
                 self._starts[k] = starts[k]
         return gains
 
-    def _start_slopes(self, point: _Point) -> list[Array]:
-        """Returns the derivatives of each sequence's residual by its initial state."""
+    def _start_slopes(self, point: _Point) -> list[tuple[Array, Array]]:
+        """Returns the derivatives of each sequence's residual by its initial state.
+
+        They are decomposed into an orthonormal basis and a triangle (QR).
+        """
         jobs, owners = [], []
         for k, each in enumerate(self.sequences):
             for place in range(len(self._starts[k])):
@@ -229,34 +220,39 @@ class Problem:
             np.empty((len(residual), len(start)))
             for residual, start in zip(point.residuals, self._starts, strict=True)
         ]
-        simulations = self._simulator.run(jobs) if jobs else []
+        simulations = self._simulator.run(jobs) if jobs else ()
         for (k, place), simulation in zip(owners, simulations, strict=True):
             residual = self._residual(self.sequences[k], simulation, point.values)
             found[k][:, place] = (residual - point.residuals[k]) / _START_STEP
-        return found
+        return [(basis, triangle) for basis, triangle in map(np.linalg.qr, found)]
 
     def _parameter_slopes(self, x: Array, point: _Point) -> list[Array]:
         """Returns the derivatives of each sequence's residual by the parameters."""
         _, high = self.bounds()
+        steps = np.where(x + _STEP <= high, _STEP, -_STEP)
+        moved = [self.values(x + row) for row in np.diag(steps)]
+        jobs = []
+        for parameter, values in zip(self.parameters, moved, strict=True):
+            if parameter.effect not in _READ_OFF:
+                of_model = parameter.effect in ('attribute', 'mass', 'inertia')
+                model = self._model.compiled(self.parameters, values) if of_model else point.model
+                jobs += self._jobs(model, values)
+        simulations = iter(self._simulator.run(jobs) if jobs else ())
         found = [np.empty((len(each), len(x))) for each in point.residuals]
-        for place, parameter in enumerate(self.parameters):
-            step = _STEP if x[place] + _STEP <= high[place] else -_STEP
-            moved = x.copy()
-            moved[place] += step
-            values, model, simulations = self.values(moved), point.model, point.simulations
-            if parameter.effect in ('attribute', 'mass', 'inertia'):
-                model = self._model.compiled(self.parameters, values)
-            if parameter.effect not in ('signal_delay', 'offset'):
-                simulations = self._simulator.run(
-                    [
-                        (self._variant(k, self._starts[k], model, values), each.part)
-                        for k, each in enumerate(self.sequences)
-                    ]
-                )
+        for place, (parameter, values) in enumerate(zip(self.parameters, moved, strict=True)):
             for k, each in enumerate(self.sequences):
-                residual = self._residual(each, simulations[k], values)
-                found[k][:, place] = (residual - point.residuals[k]) / step
+                old = parameter.effect in _READ_OFF
+                simulation = point.simulations[k] if old else next(simulations)
+                change = self._residual(each, simulation, values) - point.residuals[k]
+                found[k][:, place] = change / steps[place]
         return found
+
+    def _jobs(self, model: Any, values: Sequence[float]) -> list[Job]:
+        """Returns the simulations of all sequences."""
+        return [
+            (self._variant(k, start, model, values), each.part)
+            for k, (start, each) in enumerate(zip(self._starts, self.sequences, strict=True))
+        ]
 
     def _variant(self, k: int, start: Array, model: Any, values: Sequence[float]) -> Variant:
         """Returns the simulation of a sequence from an initial state."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 import os
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any, Protocol
 
@@ -52,9 +52,9 @@ class Simulated:
     """`sensordata`, one row for each time but the last."""
 
 
-@dataclass(frozen=True, kw_only=True, slots=True)
+@dataclass(frozen=True, kw_only=True, slots=True, eq=False)
 class MeasuredPart:
-    """The input of a simulation."""
+    """The input of a simulation. A part equals only itself."""
 
     begin: float
     end: float
@@ -126,8 +126,8 @@ def _means(times: Array, values: Array, edges: Array) -> Array:
 class Simulator(Protocol):
     """Simulates variants of pieces."""
 
-    def run(self, jobs: Sequence[Job]) -> list[Simulated]:
-        """Returns the simulation of each job."""
+    def run(self, jobs: Sequence[Job]) -> Iterable[Simulated]:
+        """Yields the simulation of each job."""
 
 
 class OpenLoop:
@@ -136,16 +136,16 @@ class OpenLoop:
     def __init__(self, measured: MeasuredJoints, settle: float = 0.0) -> None:
         self._measured, self._settle = measured, settle
         self._data: list[mujoco.MjData] = []
+        self._controls: dict[tuple[MeasuredPart, float, int], Array] = {}
+        """The controls of the last call by part, delay and number of steps."""
 
-    def run(self, jobs: Sequence[Job]) -> list[Simulated]:
-        """Returns the simulation of each job."""
+    def run(self, jobs: Sequence[Job]) -> Iterable[Simulated]:
+        """Yields the simulation of each job."""
         model = jobs[0][0].model
         longest = max(part.steps(float(model.opt.timestep)) for _, part in jobs)
         at_once = max(_MOST_NUMBERS // (longest * (model.nq + model.nv + 1)), 1)
-        found: list[Simulated] = []
         for begin in range(0, len(jobs), at_once):
-            found += self._run(jobs[begin : begin + at_once])
-        return found
+            yield from self._run(jobs[begin : begin + at_once])
 
     def _run(self, jobs: Sequence[Job]) -> list[Simulated]:
         first, step = jobs[0][0].model, float(jobs[0][0].model.opt.timestep)
@@ -153,13 +153,7 @@ class OpenLoop:
             threads = len(os.sched_getaffinity(0))
             self._data = [mujoco.MjData(first) for _ in range(threads)]
         counts = [part.steps(step) for _, part in jobs]
-        given: dict[tuple[int, float], Array] = {}
-        for variant, part in jobs:
-            key = id(part), variant.delay
-            if key not in given:
-                controls = Controls(first, part.commands)
-                given[key] = controls.over(part.begin, step, max(counts), variant.delay)
-        inputs = np.stack([given[id(part), variant.delay] for variant, part in jobs])
+        inputs = self._inputs(first, jobs, max(counts))
         models = [variant.model for variant, _ in jobs]
         starts = np.stack([self._start(job[0], inputs[k, 0]) for k, job in enumerate(jobs)])
         if before := round(self._settle / step):
@@ -172,6 +166,20 @@ class OpenLoop:
             simulated(first, part.begin, states[k, : counts[k] + 1], sensors[k, : counts[k]])
             for k, (_, part) in enumerate(jobs)
         ]
+
+    def _inputs(self, model: mujoco.MjModel, jobs: Sequence[Job], count: int) -> Array:
+        """Returns the controls of each job."""
+        given: dict[tuple[MeasuredPart, float, int], Array] = {}
+        for variant, part in jobs:
+            key = part, variant.delay, count
+            if key not in given:
+                found = self._controls.get(key)
+                if found is None:
+                    controls, step = Controls(model, part.commands), float(model.opt.timestep)
+                    found = controls.over(part.begin, step, count, variant.delay)
+                given[key] = found
+        self._controls = given
+        return np.stack([given[part, variant.delay, count] for variant, part in jobs])
 
     def _start(self, variant: Variant, control: Array) -> Array:
         """Returns the whole initial state, with the activations of a constant control."""
