@@ -31,6 +31,8 @@ TWO_LINKS = """
   </actuator>
 </mujoco>
 """
+ROVER = Path(__file__).parents[1] / 'examples/rover.xml'
+WHEELS = 'left_wheel', 'right_wheel'
 NOMINAL = 1.0, 0.1, 0.05, 0.5, 0.05, 0.02, 1.0
 KNOWN = 1.6, 0.2, 0.1, 0.3, 0.08, 0.03, 1.3
 """Damping, friction loss and armature of each joint, then the mass of the lower link."""
@@ -90,3 +92,28 @@ def move(
 def record(path: Path, values: Any = KNOWN, **options: Any) -> Path:
     """Writes a recording of the moving robot."""
     return robot.write_bag(path, move(values, **options))
+
+
+def record_rover(path: Path, *, seed: int = 0, length: float = 12.0) -> Path:
+    """Writes a recording of the rover, which drives and rests by turns, with damped wheels."""
+    random = np.random.default_rng(seed)
+    model = mujoco.MjModel.from_xml_path(str(ROVER))
+    for wheel, damping, loss in zip(WHEELS, (0.14, 0.06), (0.1, 0.3), strict=True):
+        dof = model.jnt_dofadr[model.joint(wheel).id]
+        np.ravel(model.dof_damping)[dof], model.dof_frictionloss[dof] = damping, loss
+    data, step, speeds = mujoco.MjData(model), model.opt.timestep, np.zeros(model.nu)
+    mujoco.mj_step(model, data, round(2.0 / step))
+    messages: dict[str, list[tuple[float, Any]]] = {COMMANDS: [], STATES: []}
+    for k in range(round(length / step)):
+        time = k * step
+        if k % round(0.01 / step) == 0:
+            part = round(time % 4.0, 6)
+            if part in (0.5, 1.3, 2.2):
+                speeds = random.uniform(-8.0, 8.0, model.nu) * (part < 2.0)
+            messages[COMMANDS].append((time, robot.array(list(speeds))))
+            data.ctrl[:] = speeds
+        if k % round(0.004 / step) == 0:
+            angles = [data.joint(wheel).qpos[0] + random.normal(0.0, 2e-4) for wheel in WHEELS]
+            messages[STATES].append((time, robot.joint_state(time, list(WHEELS), angles)))
+        mujoco.mj_step(model, data)
+    return robot.write_bag(path, messages)

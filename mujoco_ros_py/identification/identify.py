@@ -207,6 +207,12 @@ class _Study:
                     f'{each.name} is at a bound ({low:.4g} to {high:.4g}): the bound is wrong, or'
                     ' the model lacks an effect that this value makes up for'
                 )
+        pairs = zip(self._parameters, errors.jumping, strict=True)
+        if jumping := [parameter.name for parameter, jumps in pairs if jumps]:
+            yield (
+                f'the simulation changes in jumps with {", ".join(jumping)}, as contacts come and'
+                ' go: the fit may be far from the best values, and no interval is known'
+            )
         for source, repeats in errors.repeats.items():
             if repeats > _CORRELATED:
                 yield (

@@ -18,7 +18,7 @@ from .sequences import Array, Source
 
 _POSITION, _VELOCITY = 0.01, 0.1
 """The initial position (rad or m) and velocity (rad/s or m/s) of a coordinate of 1."""
-_STEP, _START_STEP = 1e-4, 1e-2
+STEP, _START_STEP = 1e-4, 1e-2
 """The steps of finite differences, in coordinates of parameters and of initial states."""
 _ROUNDS, _GAIN = 6, 1e-6
 """The most corrections of initial states, and the relative gain below which they end."""
@@ -123,14 +123,15 @@ class Problem:
             [*self._at(x).residuals, prior_residual(self.parameters, x, self.weighing.rest)]
         )
 
-    def jacobian(self, x: Array) -> Array:
+    def jacobian(self, x: Array, step: float = STEP) -> Array:
         """Returns the derivatives of the residual, one column for each parameter.
 
-        They include the best change of the initial states.
+        They are finite differences with a step of the coordinates, and include the best change of
+        the initial states.
         """
         point = self._at(x)
         self._slopes = self._start_slopes(point)
-        columns = self._parameter_slopes(x, point)
+        columns = self._parameter_slopes(x, point, step)
         for block, (basis, _) in zip(columns, self._slopes, strict=True):
             if basis.shape[1]:
                 block -= basis @ (basis.T @ block)
@@ -226,10 +227,10 @@ class Problem:
             found[k][:, place] = (residual - point.residuals[k]) / _START_STEP
         return [(basis, triangle) for basis, triangle in map(np.linalg.qr, found)]
 
-    def _parameter_slopes(self, x: Array, point: _Point) -> list[Array]:
+    def _parameter_slopes(self, x: Array, point: _Point, step: float) -> list[Array]:
         """Returns the derivatives of each sequence's residual by the parameters."""
         _, high = self.bounds()
-        steps = np.where(x + _STEP <= high, _STEP, -_STEP)
+        steps = np.where(x + step <= high, step, -step)
         moved = [self.values(x + row) for row in np.diag(steps)]
         jobs = []
         for parameter, values in zip(self.parameters, moved, strict=True):

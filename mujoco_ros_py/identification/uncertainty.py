@@ -16,6 +16,8 @@ _DETERMINED = 1.0
 _WITHIN_95 = 1.96
 _ENDLESS = 1e3
 """Half of an interval of a coordinate that counts as infinite."""
+_COARSE_STEP, _JUMP = 3e-3, 0.3
+"""The step of other derivatives, and the relative difference above which a simulation jumps."""
 _SMALL = 1e-12
 """The smallest information that is not 0, relative to the largest."""
 
@@ -25,7 +27,10 @@ class Uncertainty:
     """The errors of the coordinates of the parameters."""
 
     half_widths: Array
-    """Half of each 95 % interval; infinite if the data do not determine the coordinate."""
+    """Half of each 95 % interval; infinite if the data do not determine the coordinate, and all
+    infinite if the simulation jumps with any coordinate."""
+    jumping: tuple[bool, ...]
+    """Whether the simulation changes in jumps with each coordinate; its error is then unknown."""
     covariance: Array
     """The covariance of the errors of the coordinates."""
     repeats: Mapping[Source, float]
@@ -44,11 +49,15 @@ class Uncertainty:
 def uncertainty(problem: Problem, x: Array) -> Uncertainty:
     """Returns the errors at the optimum, from the Jacobian.
 
-    `mujoco.sysid` computes the intervals. Residuals that
-    follow each other are no independent measurements where the model is wrong, so the information
-    of each signal is divided by the integrated autocorrelation time of its residual.
+    `mujoco.sysid` computes the intervals. Residuals that follow each other are no independent
+    measurements where the model is wrong, so the information of each signal is divided by the
+    integrated autocorrelation time of its residual. Where derivatives depend on the size of their
+    step, as with contacts that come and go, they say nothing about the error.
     """
     residual, jacobian = problem.residual(x), problem.jacobian(x)
+    coarse = problem.jacobian(x, _COARSE_STEP)
+    effects = np.maximum(np.linalg.norm(coarse, axis=0), _WITHIN_95)  # less determines nothing
+    jumping = np.linalg.norm(jacobian - coarse, axis=0) > _JUMP * effects
     jacobian = jacobian[: len(jacobian) - len(x)]  # without the weak priors
     repeats = _repeats(problem, residual)
     measured = residual[: problem.samples]
@@ -61,7 +70,10 @@ def uncertainty(problem: Problem, x: Array) -> Uncertainty:
     errors = 1.0 / np.sqrt(np.maximum(values, _SMALL * max(float(values[-1]), _SMALL)))
     weak = _WITHIN_95 * errors > _DETERMINED
     return Uncertainty(
-        half_widths=np.where(np.isfinite(half) & (half <= _ENDLESS), half, np.inf),
+        half_widths=np.where(
+            np.isfinite(half) & (half <= _ENDLESS) & ~jumping.any(), half, np.inf
+        ),
+        jumping=tuple(map(bool, jumping)),
         covariance=(vectors * np.square(errors)) @ vectors.T,
         repeats=repeats,
         effects=np.sqrt(np.diag(information)),

@@ -139,3 +139,17 @@ def test_quantised_encoders_do_not_bias_the_fit(tmp_path):
     for name, value in zip(known.NAMES, known.KNOWN, strict=True):
         assert found[name].after == pytest.approx(value, rel=0.1), name
     assert np.all(np.isfinite([each.low for each in result.parameters]))
+
+
+@pytest.mark.slow
+def test_intervals_of_a_base_on_its_wheels_are_not_claimed_where_contacts_jump(tmp_path):
+    rover = known.ROVER
+    known.record_rover(tmp_path / 'run.mcap')
+    result = fit(
+        tmp_path, model=rover, fit=('friction', 'armature', 'masses'), only=('*_wheel', 'base*')
+    )
+    jumps = [each for each in result.warnings if 'changes in jumps' in each]
+    found = by_name(result)
+    assert bool(jumps) == (not any(each.identifiable for each in result.parameters))
+    assert jumps or found['left_wheel.damping'].low < 0.14 < found['left_wheel.damping'].high
+    assert found['left_wheel.damping'].after == pytest.approx(0.14, rel=0.2)

@@ -239,6 +239,7 @@ class _Designer:
         half = _WITHIN_95 * np.sqrt(np.diag(covariance))
         uncertainty = Uncertainty(
             half_widths=half,
+            jumping=(False,) * len(half),
             covariance=covariance,
             repeats={},
             effects=np.sqrt(np.diag(information)),
