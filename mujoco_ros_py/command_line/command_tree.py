@@ -9,7 +9,7 @@ import sys
 from collections.abc import Iterator, Sequence
 from contextlib import suppress
 from importlib import import_module
-from typing import Any
+from typing import Any, NoReturn
 
 import click
 from click.shell_completion import CompletionItem, get_completion_class
@@ -68,7 +68,8 @@ Exit code: 0 success; 1 refused, no answer, or a difference found; 2 bad input; 
 def run(argv: Sequence[str]) -> int:
     """Runs a command and returns the exit code; no error ends with a traceback."""
     for number in (signal.SIGINT, signal.SIGTERM):
-        signal.signal(number, signal.default_int_handler)
+        signal.signal(number, _interrupt)
+    _interrupts.clear()
     words, ros_arguments = split_ros_arguments(argv)
     if f'_{PROGRAM}_complete'.upper() in os.environ:
         tree.main(words, PROGRAM)  # prints completions and ends the process
@@ -86,6 +87,16 @@ def run(argv: Sequence[str]) -> int:
         with suppress(OSError):
             os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return _PIPE_CLOSED
+
+
+_interrupts: list[int] = []
+"""The signals that have interrupted the command."""
+
+
+def _interrupt(number: int, frame: object) -> NoReturn:
+    """Raises KeyboardInterrupt. Inside a conversion of pybind11, rclpy makes it a RuntimeError."""
+    _interrupts.append(number)
+    raise KeyboardInterrupt
 
 
 class CommandTree(click.Group):
@@ -144,7 +155,9 @@ class CommandTree(click.Group):
         except MujocoRosError as error:
             print(f'{PROGRAM} {ctx.invoked_subcommand}: {error}', file=sys.stderr)
             return NO_ANSWER if isinstance(error, NoAnswerError) else BAD_INPUT
-        except KeyboardInterrupt:
+        except (KeyboardInterrupt, RuntimeError) as error:
+            if isinstance(error, RuntimeError) and not _interrupts:
+                raise
             print(f'{PROGRAM} {ctx.invoked_subcommand}: interrupted', file=sys.stderr)
             return INTERRUPTED
 

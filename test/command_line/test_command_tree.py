@@ -178,3 +178,28 @@ def test_each_shell_has_a_script_for_completion(shell, capsys):
     assert command_line.run(['completion', shell]) == 0
     script = capsys.readouterr().out
     assert f'_MUJOCO_ROS_PY_COMPLETE={shell}_complete' in script.replace('"', '')
+
+
+@pytest.mark.parametrize(('interrupted', 'code'), [(True, 130), (False, 1)])
+def test_an_interrupt_that_a_library_turns_into_a_runtime_error_is_an_interrupt(interrupted, code):
+    program = f"""
+import os, signal, sys, time
+import click
+from mujoco_ros_py.command_line import command_tree
+
+@click.command()
+def echo():
+    try:
+        if {interrupted}:
+            os.kill(os.getpid(), signal.SIGINT)
+            time.sleep(60.0)
+    except KeyboardInterrupt:
+        pass
+    raise RuntimeError('Unable to convert call argument to Python object')
+
+command_tree.CommandTree.get_command = lambda self, ctx, name: echo
+sys.exit(command_tree.run(['echo']))
+"""
+    done = python(program)
+    assert done.returncode == code
+    assert ('mujoco_ros_py echo: interrupted' in done.stderr) == interrupted
