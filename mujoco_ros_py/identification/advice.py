@@ -11,13 +11,13 @@ from .closed_loop import TRAJECTORY
 from .prepared import Prepared
 from .problem import Problem
 from .sequences import Array, Commands, Goal, Signal
+from .uncertainty import WITHIN_95
 
 _SPEEDS = (('slowly', 0.3), ('fast', 2.0))
 """The frequencies in Hz of the tried motions, and their names."""
 _DURATION_S, _PERIOD_S = 5.0, 0.01
 _STEP = 1e-3
 """The step along a direction, in coordinates."""
-_WITHIN_95 = 1.96
 _DETERMINED = 1.0
 _FEW = 1e-9
 
@@ -69,7 +69,7 @@ def _error(problem: Problem, x: Array, direction: Array) -> float:
     length = float(np.linalg.norm(ends[0] - ends[1])) or _STEP
     first, second = (problem.residual(end)[: problem.samples] for end in ends)
     apart = (first - second) / length
-    return float(_WITHIN_95 / max(float(np.linalg.norm(apart)), _FEW))
+    return float(WITHIN_95 / max(float(np.linalg.norm(apart)), _FEW))
 
 
 def _candidates(example: Prepared) -> Iterator[tuple[str, Prepared]]:

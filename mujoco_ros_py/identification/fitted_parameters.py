@@ -11,11 +11,10 @@ from .adjustable_model import AdjustableModel
 from .parameter import Parameter
 from .result import FittedParameter, Imperfection
 from .sequences import Array
-from .uncertainty import Uncertainty
+from .uncertainty import WITHIN_95, Uncertainty
 
 _AT_BOUND = 1e-3
 """A value closer to a bound than this share of the range counts as at the bound."""
-_WITHIN_95 = 1.96
 _STEP = 1e-5
 """The step of finite differences, in coordinates."""
 _MOMENTS = 'ixx', 'iyy', 'izz', 'ixy', 'ixz', 'iyz'
@@ -110,7 +109,7 @@ def _body(
     scales = np.array([parameters[place].slope(values[place]) for place in places])
     slopes = np.zeros((len(after), len(errors.half_widths)))
     slopes[:, places] = np.column_stack(columns) * scales
-    halves = _WITHIN_95 * np.sqrt(np.diag(slopes @ errors.covariance @ slopes.T))
+    halves = WITHIN_95 * np.sqrt(np.diag(slopes @ errors.covariance @ slopes.T))
     radius = float(np.sqrt(np.max(after[4:7]) / after[0]))
     sizes = [after[0], *[radius] * 3, *[float(np.max(after[4:7]))] * 6]
     names = [

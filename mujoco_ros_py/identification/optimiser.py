@@ -36,9 +36,6 @@ def solve(
     The fit ends when a step is smaller than `tolerance`, or reduces the objective by less than
     `least_gain`. `report` is called after each iteration with MuJoCo's log of it.
     """
-    low, high = problem.bounds()
-    unknowns = sysid.ParameterDict()
-    unknowns.add(sysid.Parameter('coordinates', np.clip(x, low, high), low, high))
     best = np.inf, x
 
     def residual(at: Array, _: object) -> tuple[list[Array], list[Any], list[Any]]:
@@ -59,7 +56,7 @@ def solve(
     logging.getLogger('absl').setLevel(logging.ERROR)  # it warns of values near their bounds
     with suppress(_EnoughError):
         sysid.optimize(
-            unknowns,
+            _unknowns(problem, x),
             residual,
             optimizer='mujoco',
             verbose=False,
@@ -73,3 +70,11 @@ def solve(
             iter_callback=iterated,
         )
     return best[1]
+
+
+def _unknowns(problem: Problem, x: Array) -> Any:
+    """Returns the coordinates as a parameter of `mujoco.sysid`."""
+    low, high = problem.bounds()
+    found = sysid.ParameterDict()
+    found.add(sysid.Parameter('coordinates', np.clip(x, low, high), low, high))
+    return found

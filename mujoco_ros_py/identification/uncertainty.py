@@ -13,7 +13,7 @@ from .sequences import Array, Source
 
 _DETERMINED = 1.0
 """The largest half width of the 95 % interval of a determined coordinate: 100 % of its size."""
-_WITHIN_95 = 1.96
+WITHIN_95 = 1.96
 _ENDLESS = 1e3
 """Half of an interval of a coordinate that counts as infinite."""
 _COARSE_STEP, _JUMP = 3e-3, 0.3
@@ -56,7 +56,7 @@ def uncertainty(problem: Problem, x: Array) -> Uncertainty:
     """
     residual, jacobian = problem.residual(x), problem.jacobian(x)
     coarse = problem.jacobian(x, _COARSE_STEP)
-    effects = np.maximum(np.linalg.norm(coarse, axis=0), _WITHIN_95)  # less determines nothing
+    effects = np.maximum(np.linalg.norm(coarse, axis=0), WITHIN_95)  # less determines nothing
     jumping = np.linalg.norm(jacobian - coarse, axis=0) > _JUMP * effects
     jacobian = jacobian[: len(jacobian) - len(x)]  # without the weak priors
     repeats = _repeats(problem, residual)
@@ -68,7 +68,7 @@ def uncertainty(problem: Problem, x: Array) -> Uncertainty:
     information = jacobian.T @ jacobian / max(float(np.mean(np.square(measured))), _SMALL)
     values, vectors = np.linalg.eigh(information)
     errors = 1.0 / np.sqrt(np.maximum(values, _SMALL * max(float(values[-1]), _SMALL)))
-    weak = _WITHIN_95 * errors > _DETERMINED
+    weak = WITHIN_95 * errors > _DETERMINED
     return Uncertainty(
         half_widths=np.where(
             np.isfinite(half) & (half <= _ENDLESS) & ~jumping.any(), half, np.inf

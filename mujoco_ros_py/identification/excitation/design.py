@@ -20,7 +20,7 @@ from ..result import FittedParameter
 from ..selection import parameters_of_fit
 from ..sequences import Array
 from ..sets import Measured
-from ..uncertainty import Uncertainty
+from ..uncertainty import WITHIN_95, Uncertainty
 from .inverse_dynamics import CLEARANCE_M, InverseDynamics
 from .joint_limits import LimitOptions, dofs_of, limits_of
 from .parameter_effects import ParameterEffects
@@ -37,7 +37,6 @@ _RANDOM = 11
 """The number of random motions for comparison, and of random starts."""
 _WEAK = 0.1
 """The information about each coordinate without measurements, which keeps determinants above 0."""
-_WITHIN_95 = 1.96
 _NOISE = 0.01
 """The noise of efforts, as a share of the largest effort."""
 _STEPS = 30
@@ -236,7 +235,7 @@ class _Designer:
         values, vectors = np.linalg.eigh(information)
         errors = 1.0 / np.sqrt(np.maximum(values, 1e-12 * max(float(values[-1]), 1e-12)))
         covariance = (vectors * np.square(errors)) @ vectors.T
-        half = _WITHIN_95 * np.sqrt(np.diag(covariance))
+        half = WITHIN_95 * np.sqrt(np.diag(covariance))
         uncertainty = Uncertainty(
             half_widths=half,
             jumping=(False,) * len(half),

@@ -15,7 +15,7 @@ from ..sequences import Array, Commands
 from .actuator_inputs import Input, input_of
 from .command_units import array_factors, check_command_units
 from .joint_names import mapped_joints
-from .joint_signals import QUANTITIES, JointRows, JointTable
+from .joint_signals import QUANTITIES, JointReader, JointTable
 from .measured import Measured, Topic, ordered
 
 _MOST = 20
@@ -96,20 +96,8 @@ class ArrayCommands:
         return found
 
 
-class JointCommands:
+class JointCommands(JointReader):
     """Reads joint states with commands for actuators, or for joints that have one."""
-
-    def __init__(self, topic: Topic) -> None:
-        self._topic, self._rows = topic, JointRows()
-
-    def add(self, fields: Mapping[str, Any]) -> None:
-        """Adds a message."""
-        self._rows.add(fields)
-
-    @property
-    def names(self) -> list[str]:
-        """The names in the messages."""
-        return self._rows.names
 
     def measured(self, times: Array) -> Measured:
         """Returns the commands; `times` has the time of each message in s, NaN for no time.

@@ -71,8 +71,8 @@ def _joined(parts: list[tuple[Any, Array]]) -> JointTable:
     )
 
 
-class JointSignals:
-    """Reads joint states as signals."""
+class JointReader:
+    """Collects the joint states of a topic."""
 
     def __init__(self, topic: Topic) -> None:
         self._topic, self._rows = topic, JointRows()
@@ -83,8 +83,12 @@ class JointSignals:
 
     @property
     def names(self) -> list[str]:
-        """The names of joints in the messages."""
+        """The names in the messages."""
         return self._rows.names
+
+
+class JointSignals(JointReader):
+    """Reads joint states as signals."""
 
     def measured(self, times: Array) -> Measured:
         """Returns the signals; `times` has the time of each message in s, NaN for no time."""

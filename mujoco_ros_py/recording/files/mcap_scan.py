@@ -25,7 +25,6 @@ _INDEX_ENTRY = 16
 _HEADER, _FOOTER, _SCHEMA, _CHANNEL, _MESSAGE = 0x01, 0x02, 0x03, 0x04, 0x05
 _CHUNK, _MESSAGE_INDEX = 0x06, 0x07
 _ATTACHMENT, _STATISTICS, _METADATA, _LAST_OPCODE = 0x09, 0x0B, 0x0C, 0x0F
-_CHUNK_MARK = bytes([_CHUNK])
 _MOST_CHUNK_BYTES = 2**30
 
 
@@ -212,7 +211,7 @@ class McapScan:
         """Reports a damaged record; returns the offset of the next chunk, or of the end."""
         with mmap.mmap(self._file.fileno(), 0, prot=mmap.PROT_READ) as content:
             found = place
-            while (found := content.find(_CHUNK_MARK, found + 1)) >= 0:
+            while (found := content.find(bytes([_CHUNK]), found + 1)) >= 0:
                 if end - found > _HEAD.size and self._record(found, end) is not None:
                     self.tell(f'the file is damaged from byte {place} to byte {found} of {end}')
                     return found

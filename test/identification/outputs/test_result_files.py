@@ -1,4 +1,4 @@
-"""The files that tell what an identification found."""
+"""The files with the result of an identification."""
 
 from __future__ import annotations
 
