@@ -152,7 +152,8 @@ def test_a_robot_with_the_same_trajectory_stays_within_the_bounds(tmp_path):
         targets = [(0.8, 0.4), (-0.3, 1.0), (0.5, -0.2)]
         points = [(0.6 * (number + 1), target) for number, target in enumerate(targets)]
         motion = trajectory(*points, joints=['shoulder', 'elbow'], stamp=0.5)
-        publisher.publish(motion)  # begins when both servers have it
+        publisher.publish(motion)
+        assert publisher.wait_for_all_acked()  # so that both servers begin at its stamp
 
         def advance() -> bool:  # in step, so that the clocks agree on a busy machine too
             count = len(moves)
