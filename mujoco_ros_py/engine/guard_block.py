@@ -9,6 +9,8 @@ without interrupting the step.
 
 from __future__ import annotations
 
+import ctypes
+
 import numpy as np
 from numpy.typing import NDArray
 
@@ -22,11 +24,14 @@ def new_guard() -> NDArray[np.void]:
 
 def text(guard: NDArray[np.void], field: str, index: int = 0) -> str:
     """Returns the message in the field 'error', or the message at an index in 'warning'."""
-    return (
-        bytes(guard[field][0].reshape(-1, MESSAGE)[index])
-        # The handler copies libmujoco's whole buffer; the bytes after the 0 are from older
-        # messages.
-        .partition(b'\0')[0]
-        .decode(errors='replace')
-        .strip()
-    )
+    return _decoded(bytes(guard[field][0].reshape(-1, MESSAGE)[index]))
+
+
+def error_at(guard: int) -> str:
+    """Returns the message of the last fatal error in the block at an address."""
+    return _decoded(ctypes.string_at(guard + GUARD.fields['error'][1], MESSAGE))  # type: ignore[index]
+
+
+def _decoded(message: bytes) -> str:
+    # The handler copies libmujoco's whole buffer; the bytes after the 0 are from older messages.
+    return message.partition(b'\0')[0].decode(errors='replace').strip()

@@ -16,6 +16,7 @@ import numpy as np
 
 from ..errors import EngineError
 from .exception_places import locate
+from .guard_block import error_at
 from .machine_code import Loaded
 from .message_records import INLET, OUTLET, Derived
 from .records import structure
@@ -77,10 +78,8 @@ class End:
         self._port, self._keep = port, (code, state)
         self._released = False
         self._lock = threading.Lock()
-        self.error: Callable[[], str] = str
-        """Returns MuJoCo's last fatal error if it is known, else ''; set by an outlet's ring."""
         # Stored here because the record only contains its address.
-        self._report = report_to(on_fault, lambda: self.error())
+        self._report = report_to(on_fault)
         record = self.record
         record.function, record.timed = code.address, int(code.timed)
         record.state = 0 if state is None else state.__array_interface__['data'][0]
@@ -101,7 +100,6 @@ class End:
             if self._released:
                 return
             self._released = True
-        self.error = str  # breaks the reference cycle, so the ring is freed at once
         self._port.release()
 
 
@@ -168,15 +166,15 @@ class Outlet(End):
         record.count = port.count if only_heard else 0
 
 
-def report_to(
-    on_fault: OnFault, explain: Callable[[], str]
-) -> Callable[[int, BaseException | None], None]:
-    """Returns the function that compiled code calls with exceptions."""
+def report_to(on_fault: OnFault) -> Callable[[int, BaseException | None], None]:
+    """Returns the function that compiled code calls with exceptions.
 
-    def report(index: int, error: BaseException | None) -> None:
+    For a fatal error of MuJoCo it gets the address of a GUARD record instead of an exception.
+    """
+
+    def report(guard: int, error: BaseException | None) -> None:
         if error is None:
-            reason = explain()
-            error = EngineError(f'MuJoCo reported a fatal error{reason and ": "}{reason}')
+            error = EngineError(f'MuJoCo reported a fatal error: {error_at(guard)}')
         else:
             locate(error)
         on_fault(error)

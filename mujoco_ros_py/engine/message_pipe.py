@@ -100,7 +100,7 @@ class MessagePipe:
         """Replaced arrays, which compiled code may still read; they are freed with the pipe."""
         self._last = memory.new()
         self._grow = _FUNCTION(lambda *_: self._add_memory())
-        self._report = report_to(on_fault, str)
+        self._report = report_to(on_fault)
         self._keep = code, state
         record = self._record
         record.function = code.address

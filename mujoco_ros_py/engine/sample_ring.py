@@ -14,7 +14,7 @@ from ..mujoco_internals import address_of
 from . import own_code
 from .crash_line import watch
 from .data_copies import SpareData
-from .guard_block import new_guard, text
+from .guard_block import new_guard
 from .linux_waits import new_event
 from .message_ends import Outlet
 from .message_records import MEMBER, RING, SCHEDULE, SLOT
@@ -138,10 +138,6 @@ class SampleRing:
             return _AT_ONCE
         return float(self._schedules[self._members[index]['schedule']]['due_s'])
 
-    def error(self) -> str:
-        """Returns MuJoCo's last fatal error in an outlet."""
-        return text(self._guards, 'error')
-
     @property
     def turns(self) -> int:
         """A number that keeps changing while the ring is read."""
@@ -186,7 +182,6 @@ class SampleRing:
         padded = [-(-size // _ALIGNMENT) * _ALIGNMENT for size in sizes]
         offsets = np.concatenate([[0], np.cumsum(padded)]).astype(int)
         for member, outlet, offset in zip(self._members, self.outlets, offsets, strict=False):
-            outlet.error = self.error
             member['outlet'] = outlet.address
             member['copied'] = offset if outlet.copied_bytes else -1
         capacity = len(self._copies)

@@ -321,6 +321,23 @@ def test_a_fault_is_told_and_others_go_on(steady, until, broken, kind, words):
     assert not simulation.status().failure
 
 
+def test_a_fatal_error_has_its_text_though_outlets_were_added_meanwhile(steady, until):
+    going = threading.Event()
+
+    def wait_and_stop_mujoco(state, model, data, message):
+        with objmode():
+            going.wait(DEADLINE_S)
+        mujoco.mj_stateSize(model, 2**30)
+
+    bad, good = Sent(wait_and_stop_mujoco, 1.0, name='bad'), Sent(fill, 1.0)
+    simulation = steady(bad)
+    until(lambda: simulation.exchange.feed.doing() == 'bad')
+    simulation.exchange.add_outlet(good.outlet)
+    going.set()
+    until(lambda: bad.faults)
+    assert re.search('fatal error: .*(mj_stateSize|signature)', str(bad.faults[0]))
+
+
 def test_what_the_middleware_refuses_is_counted(steady, until):
     sent = Sent(fill, 100.0, code=1)
     steady(sent)

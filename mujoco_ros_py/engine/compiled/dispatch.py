@@ -185,18 +185,18 @@ def report_exception(
 
 
 @intrinsic
-def call_reporter(typing: Typing, reporter: types.Type, index: types.Type) -> Typed:
-    """Calls the reporter with an index and without an exception."""
+def call_reporter(typing: Typing, reporter: types.Type, number: types.Type) -> Typed:
+    """Calls the reporter with a number and without an exception."""
 
     def emit(context: Context, builder: ir.IRBuilder, sig: Signature, args: Values) -> ir.Value:
         python = context.get_python_api(builder)
         gil = python.gil_ensure()
-        number, nothing = python.long_from_longlong(args[1]), python.make_none()
+        passed, nothing = python.long_from_longlong(args[1]), python.make_none()
         callee = builder.inttoptr(args[0], _BYTES)
-        answer = python.call_function_objargs(callee, [number, nothing])
+        answer = python.call_function_objargs(callee, [passed, nothing])
         with builder.if_then(cgutils.is_null(builder, answer), likely=False):
             python.err_write_unraisable(callee)
-        for reference in (answer, number, nothing):
+        for reference in (answer, passed, nothing):
             python.decref(reference)
         python.gil_release(gil)
         return context.get_dummy_value()

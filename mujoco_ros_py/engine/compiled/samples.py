@@ -61,7 +61,7 @@ def serve_rings(loop: np.record, guard: int, model: int, data: int) -> int:
 def _deliver_here(ring: np.record, address: int, guard: int) -> None:
     """Sends the messages of the sample just written, on the loop's thread."""
     if guarded_call(guard, ring.deliver, address, 0, 0):
-        _report_failure(ring)
+        _report_failure(ring, guard)
     ring.current = 0
     ring.read += 1
 
@@ -156,7 +156,7 @@ def read_ring(address: int, guard: int) -> int:
         if ring.read != ring.written:
             fence()
             if guarded_call(guard, ring.deliver, address, 0, 0):
-                _report_failure(ring)
+                _report_failure(ring, guard)
             ring.current = 0
             fence()
             ring.read += 1
@@ -178,11 +178,11 @@ def read_ring(address: int, guard: int) -> int:
 
 
 @own_function()
-def _report_failure(ring: np.record) -> None:
-    """Reports a fatal error of MuJoCo to the outlet whose message was being filled."""
+def _report_failure(ring: np.record, guard: int) -> None:
+    """Reports the guard's fatal error to the outlet whose message was being filled."""
     members = array_at(ring.members, ring.member_count, MEMBER)
     outlet = record_at(members[ring.current - 1].outlet, OUTLET)
-    call_reporter(outlet.reporter, 0)
+    call_reporter(outlet.reporter, guard)
 
 
 def deliver(address: int, unused: int, also_unused: int) -> int:
