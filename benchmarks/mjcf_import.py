@@ -15,7 +15,7 @@ def measure() -> Rounds:
     peer()  # raises LeftOutError if PyMJCF is not installed
     while True:
         theirs = _cpu_s('from dm_control import mjcf')
-        modules = 'mjcf', 'pymjcf'
+        modules = 'mjcf', 'mjcf.pymjcf'
         yield {each: (_cpu_s(f'from mujoco_ros_py import {each}'), theirs) for each in modules}
 
 

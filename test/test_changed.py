@@ -25,7 +25,7 @@ def rooms(*files):
 def test_a_module_chooses_the_tests_of_its_room_and_of_those_above():
     chosen = rooms('mujoco_ros_py/simulation/snapshots.py')
     assert {'simulation', 'session', 'ros', 'system', 'docs'} <= chosen
-    assert not {'urdf', 'pymjcf', 'config'} & chosen
+    assert not {'urdf', 'config'} & chosen
     assert 'test/mjcf/tree/test_elements.py' not in changed.chosen(
         ['mujoco_ros_py/simulation/snapshots.py']
     )
@@ -41,7 +41,6 @@ def test_the_lowest_room_chooses_every_room():
     ('file', 'expected'),
     [
         ('mujoco_ros_py/sweep/judgement.py', {'sweep'}),
-        ('mujoco_ros_py/pymjcf/exceptions_that_are_gone.py', {'pymjcf', 'mjcf'}),
         ('test/system/test_reload.py', {'system'}),
         ('test/mjcf/conftest.py', {'mjcf'}),
     ],

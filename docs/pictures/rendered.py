@@ -135,7 +135,7 @@ def coming_from_pymjcf() -> Figure:
     board = Board(9.2, 3.0)
     before = board.box(1.3, 1.5, 'your code\nfrom dm_control import mjcf', width=2.4, height=0.7)
     by_import = board.box(
-        5.25, 2.35, 'pymjcf\nfrom mujoco_ros_py import pymjcf as mjcf\nthe behaviour of PyMJCF',
+        5.25, 2.35, 'pymjcf\nfrom mujoco_ros_py.mjcf import pymjcf\nthe behaviour of PyMJCF',
         width=3.0, height=0.95, color=GREEN,
     )  # fmt: skip
     moved = board.box(

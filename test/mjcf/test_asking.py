@@ -9,8 +9,8 @@ import mujoco
 import numpy as np
 import pytest
 
-from mujoco_ros_py import mjcf, pymjcf
-from mujoco_ros_py.mjcf import Element, schema
+from mujoco_ros_py import mjcf
+from mujoco_ros_py.mjcf import Element, pymjcf, schema
 
 pytestmark = pytest.mark.slow
 

@@ -5,7 +5,8 @@ from __future__ import annotations
 import mujoco
 import pytest
 
-from mujoco_ros_py import mjcf, pymjcf
+from mujoco_ros_py import mjcf
+from mujoco_ros_py.mjcf import pymjcf
 
 BODY = '<worldbody><body name="b" {}><joint name="j" {}/><geom size="1"/></body></worldbody>'
 

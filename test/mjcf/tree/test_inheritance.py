@@ -8,7 +8,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from mujoco_ros_py import mjcf, pymjcf
+from mujoco_ros_py import mjcf
+from mujoco_ros_py.mjcf import pymjcf
 
 TOOL = (
     '<mujoco model="tool"><worldbody><body name="b"><geom size="1"/></body></worldbody></mujoco>'

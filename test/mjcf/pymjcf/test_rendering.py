@@ -11,7 +11,7 @@ from deadline import DEADLINE_S
 
 DRAWS = """
 import mujoco, numpy as np
-from mujoco_ros_py import pymjcf
+from mujoco_ros_py.mjcf import pymjcf
 physics = pymjcf.Physics.from_xml_string('''
     <mujoco>
       <visual><global offwidth="32" offheight="24"/></visual>

@@ -1,6 +1,6 @@
 """Exports functions for attached models and inherited defaults under PyMJCF's module name."""
 
-from ..mjcf.tree.traversal import (
+from ..tree.traversal import (
     commit_defaults,
     get_attachment_frame,
     get_frame_freejoint,

@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 import mujoco
 import numpy as np
 
-from ...mjcf.physics.images import choose_backend
+from ...physics.images import choose_backend
 
 
 class GlContext:

@@ -13,15 +13,15 @@ from typing import Any, TypeVar
 import mujoco
 import numpy as np
 
-from ...errors import PhysicsError
-from ...mjcf import Element
-from ...mjcf import Physics as _Physics
-from ...mjcf.physics.binding import Binding, DemandedQuantity, Quantities, Quantity
-from ...mjcf.physics.bound_elements import elements_in, one_kind
-from ...mjcf.physics.fields import Field
-from ...mjcf.physics.memory import Memory
-from ...mjcf.physics.stages import ALIGNED, CURRENT, POSITIONS
-from ...mjcf.physics.stepping import finish_and_begin, step_and_begin
+from ....errors import PhysicsError
+from ... import Element
+from ... import Physics as _Physics
+from ...physics.binding import Binding, DemandedQuantity, Quantities, Quantity
+from ...physics.bound_elements import elements_in, one_kind
+from ...physics.fields import Field
+from ...physics.memory import Memory
+from ...physics.stages import ALIGNED, CURRENT, POSITIONS
+from ...physics.stepping import finish_and_begin, step_and_begin
 from .axed_arrays import AxedArrays
 from .rendering import Contexts, new_contexts
 from .wrapped import MjData, MjModel

@@ -1,6 +1,6 @@
 """The constants shared by PyMJCF's modules."""
 
-from ..mjcf.write.form import SEPARATOR
+from ..write.form import SEPARATOR
 
 PREFIX_SEPARATOR = SEPARATOR
 PREFIX_SEPARATOR_ESCAPE = '\\'

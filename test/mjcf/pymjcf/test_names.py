@@ -6,8 +6,9 @@ import importlib
 
 import pytest
 
-from mujoco_ros_py import mjcf, pymjcf
-from mujoco_ros_py.pymjcf import element, physics, schema
+from mujoco_ros_py import mjcf
+from mujoco_ros_py.mjcf import pymjcf
+from mujoco_ros_py.mjcf.pymjcf import element, physics, schema
 
 MODULES = {
     'attribute': 'Array Asset BasePath File Float Identifier Integer Keyword Reference SkinAsset',
@@ -29,7 +30,7 @@ MODULES = {
 
 @pytest.mark.parametrize(('module', 'names'), MODULES.items())
 def test_a_module_of_pymjcf_is_there_with_its_names(module, names):
-    found = importlib.import_module(f'mujoco_ros_py.pymjcf.{module}')
+    found = importlib.import_module(f'mujoco_ros_py.mjcf.pymjcf.{module}')
     assert [name for name in names.split() if not hasattr(found, name)] == []
 
 

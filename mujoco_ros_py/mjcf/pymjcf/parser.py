@@ -7,9 +7,9 @@ from functools import partial
 from os import PathLike
 from typing import IO, Any
 
-from ..mjcf.files.archives import MODEL_FILE
-from ..mjcf.read.models import read, read_with_folder
-from ..mjcf.read.zips import read_model
+from ..files.archives import MODEL_FILE
+from ..read.models import read, read_with_folder
+from ..read.zips import read_model
 from .element import RootElement, add_sections
 
 __all__ = ['from_file', 'from_path', 'from_xml_string', 'from_zip']

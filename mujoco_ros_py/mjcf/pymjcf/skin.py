@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from ..mjcf import Element
+from .. import Element
 
 MAX_BODY_NAME_LENGTH = 40
 

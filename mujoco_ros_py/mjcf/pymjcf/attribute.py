@@ -1,12 +1,12 @@
 """Exports the types of attributes, and of the files that they refer to, under PyMJCF's names."""
 
-from ..mjcf.attributes.file import File
-from ..mjcf.attributes.folders import Directory
-from ..mjcf.attributes.numbers import Array, Scalar
-from ..mjcf.attributes.references import Reference
-from ..mjcf.attributes.words import Identifier, Keyword, String
-from ..mjcf.files.assets import Asset
-from ..mjcf.files.skins import SkinAsset
+from ..attributes.file import File
+from ..attributes.folders import Directory
+from ..attributes.numbers import Array, Scalar
+from ..attributes.references import Reference
+from ..attributes.words import Identifier, Keyword, String
+from ..files.assets import Asset
+from ..files.skins import SkinAsset
 
 BaseAsset = Asset
 BasePath = Directory

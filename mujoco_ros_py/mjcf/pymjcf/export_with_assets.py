@@ -1,5 +1,5 @@
 """Exports the function that writes models to folders, under PyMJCF's module name."""
 
-from ..mjcf import export_with_assets
+from .. import export_with_assets
 
 __all__ = ['export_with_assets']

@@ -1,5 +1,5 @@
 """Exports the function that writes models to zip files, under PyMJCF's module name."""
 
-from ..mjcf import export_with_assets_as_zip
+from .. import export_with_assets_as_zip
 
 __all__ = ['export_with_assets_as_zip']

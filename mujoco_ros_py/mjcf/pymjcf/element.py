@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from typing import Any
 
-from ..mjcf import AttachmentFrame, Element
-from ..mjcf import RootElement as _RootElement
-from ..mjcf.compose.attachment import FrameChild
-from ..mjcf.compose.attachment_points import Attachable, World
-from ..mjcf.compose.copying import Copies, include
-from ..mjcf.tree.default_class import Default
-from ..mjcf.tree.lists import ElementList
+from .. import AttachmentFrame, Element
+from .. import RootElement as _RootElement
+from ..compose.attachment import FrameChild
+from ..compose.attachment_points import Attachable, World
+from ..compose.copying import Copies, include
+from ..tree.default_class import Default
+from ..tree.lists import ElementList
 from .namescope import NameScope
 
 # These names are private, but users' annotations and isinstance checks use them.

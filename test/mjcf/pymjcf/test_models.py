@@ -9,8 +9,8 @@ import mujoco
 import numpy as np
 import pytest
 
-from mujoco_ros_py import pymjcf
-from mujoco_ros_py.pymjcf.copier import Copier
+from mujoco_ros_py.mjcf import pymjcf
+from mujoco_ros_py.mjcf.pymjcf.copier import Copier
 
 XML = '<mujoco model="arm"><worldbody><geom name="tip" size="1"/></worldbody></mujoco>'
 SECTIONS = {'compiler', 'option', 'size', 'visual', 'default', 'worldbody', 'actuator', 'sensor'}

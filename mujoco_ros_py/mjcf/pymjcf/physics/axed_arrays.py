@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any, NamedTuple
 
-from ...mjcf.physics.named import NamedArray, NamedArrays, column_index
+from ...physics.named import NamedArray, NamedArrays, column_index
 
 
 class RowAxis:

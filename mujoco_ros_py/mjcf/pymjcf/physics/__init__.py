@@ -1,7 +1,7 @@
 """Simulates models, with the interface of dm_control's Physics."""
 
-from ...mjcf.physics.arrays import BoundArray
-from ...mjcf.physics.binding import Binding, EmptyBinding
+from ...physics.arrays import BoundArray
+from ...physics.binding import Binding, EmptyBinding
 from .physics import Physics, names_from_elements
 
 SynchronizingArrayWrapper = BoundArray

@@ -1,11 +1,11 @@
 """PyMJCF's names and behaviour, for code written for `dm_control.mjcf`.
 
-To port such code, use `from mujoco_ros_py import pymjcf as mjcf`. New code should use
+To port such code, use `from mujoco_ros_py.mjcf import pymjcf as mjcf`. New code should use
 `mujoco_ros_py.mjcf`, which this package builds on. The small modules here exist because ported
 code imports them by PyMJCF's module names.
 """
 
-from .. import requirements as _requirements  # noqa: F401  (rejects unsupported MuJoCo versions)
+from ... import requirements as _requirements  # noqa: F401  (rejects unsupported MuJoCo versions)
 
 # Import MuJoCo first, which loads NumPy: loading NumPy in a deeper import takes 40 ms longer.
 import mujoco as _mujoco  # noqa: F401  # isort: skip

@@ -11,8 +11,9 @@ import mujoco
 import numpy as np
 import pytest
 
-from mujoco_ros_py import mjcf, pymjcf
+from mujoco_ros_py import mjcf
 from mujoco_ros_py.errors import PhysicsError
+from mujoco_ros_py.mjcf import pymjcf
 
 XML = """
     <mujoco model="cart">

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from ..mjcf.tree.names import NameScope as _NameScope
-from ..mjcf.tree.names import model_of
+from ..tree.names import NameScope as _NameScope
+from ..tree.names import model_of
 
 if TYPE_CHECKING:
     from .element import RootElement
