@@ -22,7 +22,8 @@ def new_state(**values: Any) -> Any:
     """Returns a `State` with a field for each value: a number, a boolean, or an array of them.
 
     The values determine the types of the fields (`gain=1.0` is a float, `target=np.zeros(7)` an
-    array of seven floats); types and shapes are fixed. A structured array with numeric fields
+    array of seven floats); types and shapes are fixed. A function that stores a float in an
+    integer field does not compile. A structured array with numeric fields
     becomes an array of records. For an object with an `address`, such as a `Memory` or
     `HiddenGeoms`, the field contains that address, and the state keeps the object alive. Compiled
     code and Python share the memory: writing a number is atomic, writing an array is not. Arrays

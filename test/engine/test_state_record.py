@@ -8,6 +8,7 @@ import weakref
 import mujoco
 import numpy as np
 import pytest
+from numba import njit
 
 from mujoco_ros_py.engine import (
     CallbackTable,
@@ -140,6 +141,50 @@ def test_records_of_other_things_than_numbers_are_refused_by_name(kind):
 def test_a_number_that_compiled_code_does_not_know_is_refused_by_name(step, value):
     with pytest.raises((TypeError, PluginError), match='wide'):
         step(switch, new_state(wide=value, mask=1))
+
+
+def integrate(state, model, data):
+    state.elapsed += 0.5 * data.time
+
+
+@njit
+def add_time(state, data):
+    state.elapsed += data.time
+
+
+def integrate_by_a_helper(state, model, data):
+    add_time(state, data)
+
+
+def store_in_a_row(state, model, data):
+    state.rows[1].elapsed = data.time
+
+
+@pytest.mark.parametrize(
+    ('function', 'line'),
+    [
+        (integrate, 'state.elapsed += 0.5 * data.time'),
+        (integrate_by_a_helper, 'state.elapsed += data.time'),
+        (store_in_a_row, 'state.rows[1].elapsed = data.time'),
+    ],
+)
+def test_a_float_in_an_integer_field_is_refused_with_field_and_line(step, function, line):
+    state = new_state(elapsed=0, rows=np.zeros(2, [('elapsed', int)]))
+    with pytest.raises(
+        PluginError, match=r"'elapsed' .* cannot hold a float.* elapsed=0\.0"
+    ) as found:
+        step(function, state)
+    assert f'in `{line}` ({__file__}:' in str(found.value)
+
+
+def test_an_integer_field_takes_integers_booleans_and_what_int_makes(step):
+    def store(state, model, data):
+        state.elapsed = int(2.7 + data.time)
+        state.more = data.time < 1.0
+
+    state = new_state(elapsed=0, more=0)
+    step(store, state)
+    assert (state.elapsed, state.more) == (2, 1)
 
 
 def test_what_python_writes_is_there_in_compiled_code(run, advance):

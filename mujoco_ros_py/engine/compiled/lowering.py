@@ -10,6 +10,7 @@ import copy
 from typing import Any
 
 from llvmlite import ir
+from numba import types
 
 from ..foreign.numba.numba_code import use_code_generator
 from ..foreign.numba.numba_internals import (
@@ -21,6 +22,8 @@ from ..foreign.numba.numba_internals import (
     NativeLowering,
     NativeParforLowering,
     ParforLower,
+    SetAttr,
+    TypingError,
     parfor,
     register_pass,
 )
@@ -71,6 +74,8 @@ class _Lower(Lower):
         # The LLVM function is stored too: numba also emits helper functions in between, whose
         # exceptions must not get a line of this function.
         self.context.place = self.builder.function, self._name, self.loc
+        if isinstance(inst, SetAttr):
+            self._check_stored(inst)
         super().lower_inst(inst)
 
     def lower_normal_function(self, fndesc: Any) -> None:
@@ -78,6 +83,18 @@ class _Lower(Lower):
         super().lower_normal_function(fndesc)
         if self.function.name in (thread.awaited or ()):
             define_pointer(self.module, self.function)
+
+    def _check_stored(self, inst: Any) -> None:
+        """Raises TypingError for a float in an integer field, which numba would truncate."""
+        record, value = self.typeof(inst.target.name), self.typeof(inst.value.name)
+        if not isinstance(record, types.Record) or not isinstance(value, types.Float):
+            return
+        if isinstance(record.typeof(inst.attr), types.Integer):
+            message = (
+                f'the field {inst.attr!r} of the state is an integer and cannot hold a float:'
+                f' create it as a float, {inst.attr}=0.0, or store int(...)'
+            )
+            raise TypingError(message, inst.loc)
 
     def _lower_call_RecursiveCall(self, callee: Any, expr: Any, signature: Any) -> Any:  # noqa: N802  (numba's name)
         """Emits a recursive call, with a check for a full stack."""

@@ -87,7 +87,7 @@ INTERNALS = {
     'Lower': Internal(
         'numba.core.lowering',
         'emits each instruction',
-        ('init', 'lower_inst', 'lower_normal_function', '_lower_call_normal',
+        ('init', 'lower_inst', 'lower_normal_function', 'typeof', '_lower_call_normal',
          '_lower_call_RecursiveCall', 'return_exception'),
     ),
     'NativeLowering': Internal(
@@ -102,7 +102,8 @@ INTERNALS = {
     'RuntimeLinker': Internal(
         'numba.core.codegen', 'names the pointers to functions not compiled yet', ('PREFIX',)
     ),
-    'TypingError': Internal('numba.core.errors', 'refuses arguments of libmujoco functions'),
+    'SetAttr': Internal('numba.core.ir', 'is the instruction that stores a field of a state'),
+    'TypingError': Internal('numba.core.errors', 'rejects arguments and stored values'),
     'UfuncBase': Internal(
         'numba.np.ufunc.ufunc_base',
         'finds the code of functions decorated with `guvectorize`',
