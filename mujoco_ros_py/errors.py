@@ -197,6 +197,10 @@ class EndedError(SimulationError):
     """The simulation ends or has ended, so a command was not executed."""
 
 
+class LateError(EndedError):
+    """A process did not finish within its time limit, and was ended."""
+
+
 class CompilingStoppedError(SimulationError):
     """The process was asked to end before a function was compiled."""
 

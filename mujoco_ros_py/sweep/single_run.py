@@ -14,7 +14,7 @@ from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
-from ..errors import EndedError, MujocoRosError, SweepError
+from ..errors import EndedError, LateError, MujocoRosError, SweepError
 from ..processes.process_groups import Reaper
 from ..testing import serve
 from ..testing.process_backend import ProcessBackend
@@ -80,8 +80,10 @@ def run_in(
         stop = run.carried_out()
     except SweepError:  # raised by `visit`
         raise
+    except LateError as error:
+        stop = Stop(HUNG, str(error))
     except EndedError as error:
-        stop = Stop(HUNG if 'did not load within' in str(error) else DIED, str(error))
+        stop = Stop(DIED, str(error))
     except MujocoRosError as error:
         stop = Stop(FAILED, str(error))
     outcome = Outcome(
@@ -239,8 +241,10 @@ class _Run:
         variables = variables_for(server.domain_id)
         try:
             reason = judged(spec, self._folder, variables, spec.time_limit)
+        except LateError as error:
+            return Stop(HUNG, str(error))
         except MujocoRosError as error:
-            return Stop(HUNG if 'not judged within' in str(error) else FAILED, str(error))
+            return Stop(FAILED, str(error))
         return Stop(FAILED, reason) if reason else Stop(PASSED, '')
 
 
