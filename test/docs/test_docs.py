@@ -119,7 +119,7 @@ def test_the_table_of_mixins_has_everything_that_each_of_them_adds():
     added, mixin = {}, ''
     for row in rows(DOCS / 'reference/plugins.md', 'mixin'):
         mixin = row[0].strip('`') or mixin
-        added.setdefault(mixin, set()).add(row[2].strip('`'))
+        added.setdefault(mixin, set()).add(row[1].strip('`'))
     assert added == {
         each.__name__: {
             signature(name, value) if inspect.isfunction(value) else name
