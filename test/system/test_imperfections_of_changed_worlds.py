@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from contextlib import ExitStack, closing
 from typing import Any
 
 import pytest
@@ -12,7 +13,7 @@ from sensor_msgs.msg import JointState
 from std_msgs.msg import Float64MultiArray
 
 from .faults import sim_time
-from .harness import seconds, wait_until
+from .harness import Client, seconds, wait_until
 from .late_wheel import MODEL, PLUGINS, PROBE, changes, commands, held, stamps, step
 from .plugin_site import PluginSite
 from .standard_requests import done, pose_in, spawn
@@ -46,6 +47,28 @@ def robot(share, site):
         return share(base, given=given, **site.environment)[1]
 
     return robot
+
+
+@pytest.fixture
+def sent():
+    """`sent(client)`: the future of a goal that is on its way to the arm.
+
+    A node of its own sends it. The shared one may still see the action of before the reload.
+    """
+    with ExitStack() as stack:
+
+        def send(client):
+            domain = client.node.context.get_domain_id()
+            sender = stack.enter_context(closing(Client(domain)))
+            actions = sender.actions(FollowJointTrajectory, '/arm/follow_joint_trajectory')
+            wait_until(actions.server_is_ready, 'the action')
+            goal = FollowJointTrajectory.Goal()
+            goal.trajectory = trajectory((0.02, [0.5]), joints=['wheel'])
+            asked = actions.send_goal_async(goal)
+            wait_until(lambda: held(client) == 1, 'the goal')
+            return asked
+
+        yield send
 
 
 def spawn_second(client) -> None:
@@ -97,14 +120,9 @@ def test_states_on_their_way_arrive_with_their_stamps_after_a_spawn(robot, more)
             assert list(message.name) == ['wheel', 'second/wheel'][: 1 if time_s < 0.012 else 2]
 
 
-def test_a_goal_on_its_way_is_accepted_at_its_time_after_a_spawn(robot):
+def test_a_goal_on_its_way_is_accepted_at_its_time_after_a_spawn(robot, sent):
     client = robot({'late': {'of': 'arm', 'latency': 0.01}}, ARM)
-    actions = client.actions(FollowJointTrajectory, '/arm/follow_joint_trajectory')
-    wait_until(actions.server_is_ready, 'the action')
-    goal = FollowJointTrajectory.Goal()
-    goal.trajectory = trajectory((0.02, [0.5]), joints=['wheel'])
-    asked = actions.send_goal_async(goal)
-    wait_until(lambda: held(client) == 1, 'the goal')
+    asked = sent(client)
     step(client, 4)
     spawn_second(client)
     step(client, 5)
@@ -136,14 +154,9 @@ def test_commands_on_their_way_are_lost_at_a_reset_and_a_reload(robot, change):
 
 
 @pytest.mark.parametrize('change', ['reset', 'reload'])
-def test_a_goal_on_its_way_is_answered_at_a_reset_and_a_reload(robot, change):
+def test_a_goal_on_its_way_is_answered_at_a_reset_and_a_reload(robot, sent, change):
     client = robot({'late': {'of': 'arm', 'latency': 0.01}}, ARM)
-    actions = client.actions(FollowJointTrajectory, '/arm/follow_joint_trajectory')
-    wait_until(actions.server_is_ready, 'the action')
-    goal = FollowJointTrajectory.Goal()
-    goal.trajectory = trajectory((0.02, [0.5]), joints=['wheel'])
-    asked = actions.send_goal_async(goal)
-    wait_until(lambda: held(client) == 1, 'the goal')
+    asked = sent(client)
     step(client, 4)
     assert client.trigger(change).success
     assert held(client) == 0
