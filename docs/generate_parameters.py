@@ -90,6 +90,7 @@ from mujoco_ros_py.builtin.shadow.shadow_config import Hypothesis, MeasuredNoise
 from mujoco_ros_py.builtin.transforms.odometry import OdometryConfig
 from mujoco_ros_py.builtin.transforms.transforms import TransformsConfig
 from mujoco_ros_py.config import CameraConfig, Parameter, ServerConfig, parameters_of
+from mujoco_ros_py.identification.measurements.options import MeasurementOptions, TopicOptions
 from mujoco_ros_py.identification.options import FitOptions, FittedValue, Prior
 
 PAGES = {
@@ -146,7 +147,7 @@ PAGES = {
         ImperfectionsConfig, Entry, Target, Distribution, Normal, Gamma, Drop, Burst, Stale,
         Saturation,
     ],
-    'reference/identify.md': [FitOptions, FittedValue, Prior],
+    'reference/identify.md': [FitOptions, FittedValue, Prior, MeasurementOptions, TopicOptions],
     'reference/shadow.md': [ShadowConfig, MeasuredNoise, Hypothesis],
     'reference/markers.md': [MarkersConfig],
     'reference/recordings.md': [RecorderConfig, RecordedCommandsConfig],
@@ -160,7 +161,7 @@ OF_LIVE_FIELDS = (
     AltimeterNoise, Entry, Target, Distribution, Normal, Gamma, Drop, Burst, Stale, Saturation,
 )  # fmt: skip
 """The configurations of live fields, which can change while the server runs."""
-OF_FILES = FitOptions, FittedValue, Prior
+OF_FILES = FitOptions, FittedValue, Prior, MeasurementOptions, TopicOptions
 """The configurations that commands read, without a server that could reload them."""
 BEGIN = '<!-- from here: generate_parameters.py {} -->\n'
 END = '<!-- to here -->\n'
@@ -211,7 +212,7 @@ def _row(name: str, parameter: Parameter[Any], *, live: bool) -> str:
         f'`{name}`',
         _type(parameter.hint),
         '' if parameter.required else f'`{_as_yaml(parameter.default)}`',
-        f'{parameter.rule} {parameter.unit}'.strip(),
+        f'{parameter.rule} {parameter.unit}'.strip().replace('one of , ', 'empty or one of '),
         _READ['now' if live else parameter.when],
         re.sub('(`[^`]*`)|<', lambda found: found[1] or '&lt;', parameter.description),
     ]
