@@ -212,7 +212,7 @@ def _row(name: str, parameter: Parameter[Any], *, live: bool) -> str:
         f'`{name}`',
         _type(parameter.hint),
         '' if parameter.required else f'`{_as_yaml(parameter.default)}`',
-        f'{parameter.rule} {parameter.unit}'.strip().replace('one of , ', 'empty or one of '),
+        f'{parameter.rule} {parameter.unit}'.strip(),
         _READ['now' if live else parameter.when],
         re.sub('(`[^`]*`)|<', lambda found: found[1] or '&lt;', parameter.description),
     ]

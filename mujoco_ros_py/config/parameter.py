@@ -69,7 +69,8 @@ class Parameter(Generic[T]):
     def rule(self) -> str:
         """The range in words, ``-1 or at least 0.01``; empty if every value is allowed."""
         if self.choices:
-            return f'one of {", ".join(map(str, self.choices))}'
+            named = ', '.join(str(each) for each in self.choices if each != '')
+            return f'{"empty or " if "" in self.choices else ""}one of {named}'
         lower = 'at least' if self.above is None else 'greater than'
         bounds = ((lower, self.lowest), ('at most', self.maximum))
         told = (f'{word} {bound:.10g}' for word, bound in bounds if bound is not None)

@@ -29,6 +29,7 @@ class Config:
     gain: float = ranged(1.0, minimum=0.0, maximum=10.0, live=True)
     """How strong it is."""
     mode: Literal['soft', 'hard', 3] = 'soft'
+    units: Literal['', 'degrees', 'radians'] = ''
     axis: tuple[float, float, float] = (0.0, 0.0, 1.0)
     names: tuple[str, ...] = ()
     stiffness: float | tuple[float, ...] = ranged(100.0, above=0.0)
@@ -99,6 +100,7 @@ def test_values_come_as_the_type_hints_say():
         ),
         ({'mode': 'sfot'}, "mode must be one of soft, hard, 3, got 'sfot'"),
         ({'mode': 1.5}, 'mode must be one of soft, hard, 3, got 1.5'),
+        ({'units': 'rad'}, "units must be empty or one of degrees, radians, got 'rad'"),
         ({'axis': [0, 1]}, 'axis must be a list of 3 numbers, got [0, 1]'),
         ({'axis': 1.0}, 'axis must be a list of 3 numbers, got 1.0'),
         ({'names': 'a'}, "names must be a list of strings, got 'a'"),
