@@ -194,7 +194,8 @@ def test_goals_of_actions_are_late_and_lost_goals_are_rejected(share, site):
         'type': 'mujoco_ros_py/Imperfections', 'name': 'bus',
         'timeline': {'late': latency, 'cut': {'of': 'arm', 'disconnect': True, 'active': False}},
     }  # fmt: skip
-    base = {'mujoco_xml': MODEL, 'MujocoPlugins': yaml.safe_dump([ARM, *PLUGINS[1:]])}
+    # Without the arm, so that an action which the client sees is not of before the reload
+    base = {'mujoco_xml': MODEL, 'MujocoPlugins': yaml.safe_dump(PLUGINS)}
     given = {'MujocoPlugins': yaml.safe_dump([ARM, *PLUGINS[1:], bus], sort_keys=False)}
     _, client = share(base, given=given, **site.environment)
     actions = client.actions(FollowJointTrajectory, '/arm/follow_joint_trajectory')
