@@ -13,10 +13,10 @@ from typing import Any
 import numpy as np
 import pytest
 import yaml
+from builtin.imperfections.delays_in_steps import DISTRIBUTIONS, check_delays
 from builtin.sensors.noise.chance import check_mean
 from std_msgs.msg import Float64
 
-from .delays_in_steps import DISTRIBUTIONS, check_delays
 from .harness import free_domain, running_server, wait_until
 from .late_wheel import MODEL, held, step
 from .plugin_site import PluginSite

@@ -13,10 +13,10 @@ from typing import Any
 import numpy as np
 import pytest
 import yaml
+from builtin.imperfections.delays_in_steps import DISTRIBUTIONS, check_delays
 from builtin.sensors.noise.chance import check_mean, deviations
 
 from .commanded_wheels import STEP_S, Controller, lockstep_of, states
-from .delays_in_steps import DISTRIBUTIONS, check_delays
 from .harness import free_domain, running_server
 
 pytestmark = pytest.mark.slow

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -13,8 +14,12 @@ from numpy.typing import NDArray
 from ...errors import ConfigError
 from ...plugins.compiled_code import inlined
 from .actuator_names import actuator_numbers, controls_of
-from .delay_lines import MOST, capacity, delayed, longest_s
-from .numbers import within
+from .control_latencies import delay_fields, latency_rows
+from .delay_lines import MOST, capacity, delay_each, delayed, longest_s
+from .delays import delay
+from .distributions import Distribution
+from .effect_rows import longest_draw_s
+from .numbers import EARLY_S, within
 from .rows import WINDOW, Key, KeyedRows, Rows, array_of, by_effect, filled, window
 from .timeline import NamedEntry
 
@@ -36,6 +41,9 @@ CONTROL_FAULT = np.dtype(
     [
         *WINDOW,
         ('delay', np.float64),
+        ('varies', np.int64),
+        ('rate', np.float64),
+        ('keep_order', np.int64),
         ('backlash', np.float64),
         ('dead_zone', np.float64),
         ('offset', np.float64),
@@ -45,14 +53,19 @@ CONTROL_FAULT = np.dtype(
         ('head', np.int64),
         ('stored', np.int64),
         ('held', np.float64),
+        ('due', np.float64),
+        ('number', np.int64),
+        ('sent', np.float64),
         ('play_time', np.float64),
         ('play_before', np.float64),
         ('play', np.float64),
     ]
 )
 """A fault of a control: its time window and its parameters. `ring` is the index of its delay line
-in the state's `delay_lines`, or -1; `head`, `stored` and `held` belong to this line. `engaged` is
-1 if the fault was in effect at the last evaluation, and `value` is the resulting control. `play`
+in the state's `delay_lines`, or -1; `head`, `stored`, `held` and `due` belong to this line.
+`varies` is 1 if the delay is random, or controls are sent with a `rate`: `number` is that of the
+control sent last, at the time `sent`, and `control_latencies` has the distribution. `engaged` is 1
+if the fault was in effect at the last evaluation, and `value` is the resulting control. `play`
 is the output of the backlash at `play_time`, and `play_before` its output before that time."""
 CONTROL_PLACES = 'address', 'first', 'count'
 CONTROL_FAULT_PLACES = ('ring',)
@@ -67,7 +80,11 @@ class ControlRows:
     controls: KeyedRows
     faults: KeyedRows
     delay_lines: NDArray[np.float64]
-    """For each delay line, its pairs of time and control."""
+    """For each delay line, its rows of time, control and due time."""
+    latencies: Rows
+    """For each delay line, the distribution of its delays: a row of type `MESSAGE_EFFECT`."""
+    measured: NDArray[np.float64]
+    """For each delay line, the delays of its empirical distribution."""
 
     def remember(self, before: ControlRows, state: Any) -> None:
         """Copies the faults' parameters and memory from an old state with the rows `before`."""
@@ -81,7 +98,7 @@ class ControlRows:
 
 
 def _copy_line(row: Any, target: NDArray[np.float64], source: NDArray[np.float64]) -> None:
-    """Copies the newest pairs of a delay line into a line that can have another size."""
+    """Copies the newest rows of a delay line into a line that can have another size."""
     stored = int(min(row['stored'], len(source)))
     order = (int(row['head']) + np.arange(stored)) % len(source)
     kept = source[order][-len(target) :]
@@ -90,9 +107,14 @@ def _copy_line(row: Any, target: NDArray[np.float64], source: NDArray[np.float64
 
 
 def control_rows(
-    model: mujoco.MjModel, prefix: str, timeline: Sequence[NamedEntry]
+    model: mujoco.MjModel,
+    prefix: str,
+    timeline: Sequence[NamedEntry],
+    stream: Sequence[object] = (),
 ) -> ControlRows:
     """Returns the rows for all entries that have effects on controls.
+
+    `stream` contains the parts of random number keys that all entries share.
 
     Raises ConfigError for unknown actuators, actuators without a control, and delays that take too
     many time steps.
@@ -107,7 +129,8 @@ def control_rows(
                 raise ConfigError(f'timeline.{entry.name}.of: actuator {name!r} has no control')
             for k, address in enumerate(addresses):
                 faults.setdefault((name, k, address), []).append((index, entry))
-    order, lines = by_effect(CONTROL_EFFECTS), 0
+    order = by_effect(CONTROL_EFFECTS)
+    lines: list[tuple[int, NamedEntry]] = []
     rows: list[Rows] = []
     keys: list[Key] = []
     own: list[Rows] = []
@@ -119,13 +142,15 @@ def control_rows(
         for index, entry in sorted(found, key=lambda pair: order(pair[1])):
             ring = -1
             if entry.delay is not None:
-                ring, lines = lines, lines + 1
+                ring = len(lines)
+                lines.append((index, entry))
             own.append(filled(CONTROL_FAULT, {**control_fault(index, entry), 'ring': ring}))
             own_keys.append((index, name, k))
     return ControlRows(
         KeyedRows(array_of(CONTROL, rows), tuple(keys), CONTROL_PLACES),
         KeyedRows(array_of(CONTROL_FAULT, own), tuple(own_keys), CONTROL_FAULT_PLACES),
-        np.zeros((lines, _capacity(model, timeline), 2)),
+        np.zeros((len(lines), _capacity(model, timeline), 3)),
+        *latency_rows(lines, stream),
     )
 
 
@@ -133,7 +158,7 @@ def control_fault(index: int, entry: NamedEntry) -> Mapping[str, Any]:
     """Returns the parameters of an entry's effects on a control."""
     return {
         **window(index, entry),
-        'delay': entry.delay or 0.0,
+        **delay_fields(entry),
         'backlash': entry.backlash or 0.0,
         'dead_zone': entry.dead_zone or 0.0,
         'offset': entry.offset or 0.0,
@@ -145,17 +170,18 @@ def _capacity(model: mujoco.MjModel, timeline: Sequence[NamedEntry]) -> int:
     for entry in timeline:
         if entry.delay is not None:
             check_delay(model, entry)
-            needed = max(needed, capacity(model, entry.delay))
+            needed = max(needed, capacity(model, longest_draw_s(entry.delay)))
     return needed
 
 
 def check_delay(model: mujoco.MjModel, entry: NamedEntry, room: int = MOST) -> None:
-    """Raises ConfigError if a delay needs more than `room` pairs in its delay line."""
-    delay_s = entry.delay or 0.0
+    """Raises ConfigError if a delay needs more than `room` rows in its delay line."""
+    delay_s = longest_draw_s(entry.delay)
     if capacity(model, delay_s) > room:
+        drawn = 'draws up to ' if isinstance(entry.delay, Distribution) else ''
         raise ConfigError(
             f'timeline.{entry.name}.delay must be at most {longest_s(model, room):g} s with the'
-            f' time step {model.opt.timestep:g} s, got {delay_s:g}'
+            f' time step {model.opt.timestep:g} s, got {drawn}{delay_s:g}'
         )
 
 
@@ -181,20 +207,20 @@ def restore_controls(state: Any, data: mujoco.MjData) -> None:
 
 
 @inlined
-def write_controls(state: Any, data: mujoco.MjData) -> None:
+def write_controls(state: Any, model: mujoco.MjModel, data: mujoco.MjData) -> None:
     """Replaces the commanded controls by the faulty ones."""
-    time = data.time
+    time, timestep = data.time, model.opt.timestep
     for control in state.controls:
         value = data.ctrl[control.address]
         control.commanded = value
         for k in range(control.first, control.first + control.count):
-            value = _faulty(state.control_faults[k], state.delay_lines, value, time)
+            value = _faulty(state, state.control_faults[k], value, time, timestep)
         control.written, control.seen, control.known = value, time, 1
         data.ctrl[control.address] = value
 
 
 @inlined
-def _faulty(fault: Any, lines: Any, value: float, time: float) -> Any:
+def _faulty(state: Any, fault: Any, value: float, time: float, timestep: float) -> Any:
     """Applies a fault to a control. A new fault starts from the control of the last evaluation."""
     if not within(fault, time):
         fault.engaged, fault.value = 0, value
@@ -202,9 +228,13 @@ def _faulty(fault: Any, lines: Any, value: float, time: float) -> Any:
     if fault.engaged == 0:
         fault.engaged = 1
         fault.held, fault.stored = fault.value, 0
+        fault.due, fault.number, fault.sent = -np.inf, -1, -np.inf
         fault.play, fault.play_before, fault.play_time = fault.value, fault.value, time
     if fault.ring >= 0:
-        value = delayed(fault, lines[fault.ring], fault.delay, value, time)
+        if fault.varies != 0:
+            value = _late(state, fault, value, time, timestep)
+        else:
+            value = delayed(fault, state.delay_lines[fault.ring], fault.delay, value, time)
     if fault.backlash > 0.0:
         value = _played(fault, value, time)
     if abs(value) < fault.dead_zone:
@@ -212,6 +242,26 @@ def _faulty(fault: Any, lines: Any, value: float, time: float) -> Any:
     value += fault.offset
     fault.value = value
     return value
+
+
+@inlined
+def _late(state: Any, fault: Any, value: float, time: float, timestep: float) -> Any:
+    """Applies a random delay, or one of controls that are sent with a rate.
+
+    Random numbers depend on the number of the control, which is counted by time: by the periods of
+    the rate, or by half time steps, which RK4 evaluates.
+    """
+    number = int(np.rint(2.0 * time / timestep))
+    if fault.rate > 0.0:
+        number = math.floor((time + EARLY_S) * fault.rate)
+    delay_s = -1.0
+    # a repeated evaluation at the time of a control replaces it
+    if fault.rate <= 0.0 or number > fault.number or abs(time - fault.sent) < EARLY_S:
+        fault.number, fault.sent = number, time
+        latency = state.control_latencies[fault.ring]
+        delay_s = delay(latency, state.control_delays[fault.ring], number, 0)
+    delay_each(fault, state.delay_lines[fault.ring], delay_s, value, time)
+    return fault.held
 
 
 @inlined

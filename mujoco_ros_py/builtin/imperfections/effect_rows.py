@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+import math
 from typing import Any
 
 import numpy as np
@@ -17,6 +18,8 @@ EFFECT_MEMORY = frozenset(
     ('burst_number', 'burst', 'lost', 'doubled', 'repeated', 'drawn', 'extra')
 )
 """The fields of `MESSAGE_EFFECT` that compiled code writes."""
+_LARGEST_NORMAL = math.sqrt(2.0 * 53.0 * math.log(2.0))
+"""The largest number that `random_numbers.normal` draws: it uses 53 random bits."""
 _LENGTH, _GROWTH = 16, 4
 """Arrays have at least `_LENGTH` elements, and grow by the factor `_GROWTH`. Compiled code depends
 on the lengths of arrays, so timelines of similar lengths can share it."""
@@ -31,15 +34,17 @@ def effect_row(place: int, entry: NamedEntry, key: int, measured: list[float]) -
     row = np.zeros((), MESSAGE_EFFECT)
     row['entry'], row['burst_number'], row['key'] = place, -1, key
     row['begin'], row['end'], row['active'] = entry.at, entry.end, entry.active
-    _set_latency(row, entry, measured)
+    set_latency(row, entry.latency, measured)
     row['jitter'], row['keep_order'] = entry.jitter or 0.0, entry.keep_order
     _set_losses(row, entry)
     return row
 
 
-def _set_latency(row: Rows, entry: NamedEntry, measured: list[float]) -> None:
-    """Sets the distribution of the latency; see `MESSAGE_EFFECT`."""
-    given = entry.latency
+def set_latency(row: Rows, given: float | Distribution | None, measured: list[float]) -> None:
+    """Sets the distribution of the latency; see `MESSAGE_EFFECT`.
+
+    Appends the delays of an empirical distribution to `measured`.
+    """
     if not isinstance(given, Distribution):
         row['kind'], row['shift'] = CONSTANT, given or 0.0
     elif given.normal is not None:
@@ -70,6 +75,25 @@ def _set_losses(row: Rows, entry: NamedEntry) -> None:
         row['stale'], row['restamp'] = entry.stale.probability, entry.stale.stamp == 'new'
     else:
         row['stale'] = entry.stale or 0.0
+
+
+def longest_draw_s(given: float | Distribution | None) -> float:
+    """Returns the longest delay of a distribution in s, or the constant delay."""
+    if not isinstance(given, Distribution):
+        return given or 0.0
+    if given.normal is not None:
+        return given.normal.mean + given.normal.stddev * _LARGEST_NORMAL
+    if given.uniform is not None:
+        return given.uniform[1]
+    if given.gamma is not None:
+        return given.gamma.offset + given.gamma.scale * _largest_gamma(given.gamma.shape)
+    return max(given.empirical or (0.0,))
+
+
+def _largest_gamma(shape: float) -> float:
+    """Returns the largest number that `delays.gamma` draws."""
+    d = (shape if shape >= 1.0 else shape + 1.0) - 1.0 / 3.0
+    return d * (1.0 + _LARGEST_NORMAL / math.sqrt(9.0 * d)) ** 3
 
 
 def stream_key(*parts: object) -> int:

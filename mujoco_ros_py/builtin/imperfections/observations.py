@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Mapping, Sequence
 from typing import Any
 
@@ -11,8 +10,15 @@ import numpy as np
 
 from ...errors import ConfigError
 from .delays import MESSAGE_EFFECT
-from .distributions import Distribution
-from .effect_rows import EFFECT_MEMORY, Rows, effect_row, length_for, padded, stream_key
+from .effect_rows import (
+    EFFECT_MEMORY,
+    Rows,
+    effect_row,
+    length_for,
+    longest_draw_s,
+    padded,
+    stream_key,
+)
 from .observing import OBSERVATION
 from .targets import OBSERVED
 from .timeline import NamedEntry
@@ -20,8 +26,6 @@ from .timeline import NamedEntry
 MOST = 4096
 """The maximum number of observations of a field that can be on their way."""
 _SPARE = 2
-_LARGEST_NORMAL = math.sqrt(2.0 * 53.0 * math.log(2.0))
-"""The largest number that `random_numbers.normal` draws: it uses 53 random bits."""
 _MEMORY = {*EFFECT_MEMORY, 'number', 'time', 'due', 'head', 'stored', 'take', 'show'}
 """The fields of rows that compiled code writes."""
 _ROWS = 'observations', 'observation_effects', 'observation_delays'
@@ -159,19 +163,4 @@ def _room(entries: Sequence[NamedEntry], rate: float, model: mujoco.MjModel) -> 
 
 def longest_s(entry: NamedEntry) -> float:
     """Returns the longest delay that an entry can draw, in s."""
-    given, jitter = entry.latency, entry.jitter or 0.0
-    if not isinstance(given, Distribution):
-        return (given or 0.0) + jitter
-    if given.normal is not None:
-        return given.normal.mean + given.normal.stddev * _LARGEST_NORMAL + jitter
-    if given.uniform is not None:
-        return given.uniform[1] + jitter
-    if given.gamma is not None:
-        return given.gamma.offset + given.gamma.scale * _largest_gamma(given.gamma.shape) + jitter
-    return max(given.empirical or (0.0,)) + jitter
-
-
-def _largest_gamma(shape: float) -> float:
-    """Returns the largest number that `delays.gamma` draws."""
-    d = (shape if shape >= 1.0 else shape + 1.0) - 1.0 / 3.0
-    return d * (1.0 + _LARGEST_NORMAL / math.sqrt(9.0 * d)) ** 3
+    return longest_draw_s(entry.latency) + (entry.jitter or 0.0)

@@ -15,6 +15,7 @@ import numpy as np
 
 from ...plugins.compiled_code import inlined
 from .actuator_names import actuator_numbers
+from .control_latencies import LATENCY_PLACES, check_latency, set_latencies
 from .controls import (
     CONTROL_FAULT_PLACES,
     CONTROL_PLACES,
@@ -44,6 +45,7 @@ PLACES = (
     *(f'sensors.{name}' for name in ('entry', *SENSOR_PLACES)),
     *(f'controls.{name}' for name in CONTROL_PLACES),
     *(f'control_faults.{name}' for name in ('entry', *CONTROL_FAULT_PLACES)),
+    *(f'control_latencies.{name}' for name in LATENCY_PLACES),
     *(f'motors.{name}' for name in MOTOR_PLACES),
     'force_faults.entry',
     *OBSERVATION_PLACES,
@@ -72,7 +74,7 @@ class RobotRows:
         check_overlaps(timeline, self._parts)
         self.encoders = encoder_rows(model, prefix, timeline)
         self.sensors = sensor_rows(model, prefix, timeline)
-        self.controls = control_rows(model, prefix, timeline)
+        self.controls = control_rows(model, prefix, timeline, stream)
         self.forces = force_rows(model, prefix, timeline)
         self.observations = ObservationRows(model, timeline, stream)
 
@@ -92,6 +94,8 @@ class RobotRows:
             'controls': self.controls.controls.rows,
             'control_faults': self.controls.faults.rows,
             'delay_lines': self.controls.delay_lines,
+            'control_latencies': self.controls.latencies,
+            'control_delays': self.controls.measured,
             'motors': self.forces.motors.rows,
             'force_faults': self.forces.faults.rows,
             **self.observations.fields,
@@ -125,8 +129,10 @@ class RobotRows:
         """
         if entry.delay is not None:
             check_delay(self._model, entry, state.delay_lines.shape[1])
+            check_latency(state, entry)
         for name, actuator in self._actuators(entry).items():
             check_force(self._model, entry, name, actuator)
+        set_latencies(state, index, entry)
         reading = entry_number(entry)
         parameters = {
             name: reading[name] for name in reading.dtype.names or () if name not in MEMORY
@@ -207,5 +213,5 @@ def read(state: Any, model: mujoco.MjModel, data: mujoco.MjData) -> None:
 def write(state: Any, model: mujoco.MjModel, data: mujoco.MjData) -> None:
     """Restores the true readings, and applies faults of actuators; call in `write_callback`."""
     hide_readings(state, data)
-    write_controls(state, data)
+    write_controls(state, model, data)
     write_forces(state, model, data)

@@ -19,6 +19,7 @@ _TARGETS = (
     'plugin', 'topic', 'joint', 'sensor', 'actuator', 'actuators', 'actuator_group', 'observation',
     'observations',
 )  # fmt: skip
+_WITH_RATE = 'observations', 'actuators', 'actuator_group'
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -48,8 +49,8 @@ class Target:
     observations: tuple[str, ...] = ()
     """Several fields of MjData that are observed together."""
     rate: float | None = ranged(None, above=0.0, unit='Hz')
-    """With `observation` or `observations`: how often they are observed; by default, after each
-    step."""
+    """How often observations are taken, or the controls of actuators with a `delay` are sent; by
+    default, in each step."""
 
     def __post_init__(self) -> None:
         given = [name for name in _TARGETS if getattr(self, name) not in ('', (), None)]
@@ -69,8 +70,10 @@ class Target:
                 raise ConfigError(
                     f'observation must be one of {", ".join(OBSERVED)}, got {name!r}'
                 )
-        if self.rate is not None and self.kind != 'observations':
-            raise ConfigError(f'rate needs observations, got {given[0]} and rate {self.rate:g}')
+        if self.rate is not None and self.kind not in _WITH_RATE:
+            raise ConfigError(
+                f'rate needs observations or actuators, got {given[0]} and rate {self.rate:g}'
+            )
 
     @property
     def kind(self) -> Kind:

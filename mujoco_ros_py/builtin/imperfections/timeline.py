@@ -58,7 +58,8 @@ class Entry:
     """Delay of each message or observation: a number, or a distribution. Negative draws count as
     0."""
     keep_order: bool = True
-    """Whether a delayed message also delays later messages that would overtake it."""
+    """Whether a delayed message, observation or control also delays later ones that would overtake
+    it."""
     jitter: float | None = ranged(None, minimum=0.0, unit='s')
     """Maximum additional delay; each message draws a delay between 0 and this maximum."""
     drop: float | Drop | None = ranged(None, minimum=0.0, maximum=1.0)
@@ -84,8 +85,8 @@ class Entry:
     """A measured number is rounded to multiples of this."""
     stop: bool = False
     """Whether the actuator exerts no force."""
-    delay: float | None = ranged(None, minimum=0.0, unit='s')
-    """Delay of an actuator's control."""
+    delay: float | Distribution | None = ranged(None, minimum=0.0, unit='s')
+    """Delay of an actuator's control: a number, or a distribution. Negative draws count as 0."""
     saturate: Saturation | None = None
     """Limits of an actuator's force and speed."""
     backlash: float | None = ranged(None, minimum=0.0)
@@ -104,8 +105,11 @@ class Entry:
                 )
         if not self.effects:
             raise ConfigError(f'of: {target} needs at least one effect; known: {", ".join(known)}')
-        if not self.keep_order and not {'latency', 'jitter'} & set(self.effects):
-            raise ConfigError('keep_order: false needs latency or jitter, got neither')
+        if not self.keep_order and not {'latency', 'jitter', 'delay'} & set(self.effects):
+            late = 'latency or jitter, got neither' if 'latency' in known else 'delay, got none'
+            raise ConfigError(f'keep_order: false needs {late}')
+        if target.rate is not None and 'delay' in known and self.delay is None:
+            raise ConfigError(f'of.rate of {target} needs delay, got none')
         if 'stop' in self.effects and 'scale' in self.effects:
             raise ConfigError(f'scale must not be given with stop, got {self.scale:g}')
 
