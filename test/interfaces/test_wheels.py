@@ -50,7 +50,9 @@ def install(clone, prefix):
 
     def install():
         script = clone / 'install.py'
-        return run(sys.executable, script, PIP_PREFIX=str(prefix), **overlay(prefix)).stdout
+        # pip would otherwise uninstall packages of this environment that are out of date.
+        place = {'PIP_PREFIX': str(prefix), 'PIP_IGNORE_INSTALLED': '1'}
+        return run(sys.executable, script, **place, **overlay(prefix)).stdout
 
     return install
 
