@@ -15,7 +15,7 @@ from mujoco import sysid
 from .problem import Problem
 from .sequences import Array
 
-_LEAST_DAMPING, _MOST_DAMPING, _DAMPING_FACTOR = 1e-3, 1e4, 5.0
+_LEAST_DAMPING, _MOST_DAMPING, _DAMPING_FACTOR = 1e-7, 1e4, 10.0
 """The range of Levenberg and Marquardt's damping, relative to the information of a coordinate, and
 the factor by which it grows."""
 
