@@ -15,9 +15,9 @@ from .priors import Weighing
 from .problem import Problem
 from .sequences import Array, Source
 
-_GAIN, _ROUGH_GAIN = 1e-3, 1e-4
-"""The gains of the objective that end a fit. With residuals in units of noise, a gain of 1e-3
-moves no parameter by more than 5 % of its standard deviation."""
+_GAIN, _ROUGH_GAIN = 5e-3, 1e-4
+"""The gains of the objective that end a fit. With residuals in units of noise, a gain of 5e-3
+moves no parameter by more than 10 % of its standard deviation."""
 _LENGTHS_S, _MOST_PIECES, _ROUGH_TOLERANCE = (0.3, 1.0, 3.0), 16, 1e-3
 """The lengths of the pieces of rough fits, their number, and the tolerance."""
 _PASSES = 4

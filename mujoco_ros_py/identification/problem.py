@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterable, Iterator, Sequence
 from typing import Any
 
 import numpy as np
@@ -15,27 +14,14 @@ from .prepared import Prepared, SignalReader
 from .priors import Weighing, prior_jacobian, prior_residual
 from .rollouts import Job, MeasuredJoints, Simulated, Simulator, Variant
 from .sequences import Array, Source
+from .starts import Point, Starts
 
 _POSITION, _VELOCITY = 0.01, 0.1
 """The initial position (rad or m) and velocity (rad/s or m/s) of a coordinate of 1."""
-STEP, _START_STEP = 1e-4, 1e-2
-"""The steps of finite differences, in coordinates of parameters and of initial states."""
-_ROUNDS, _GAIN = 6, 1e-6
-"""The most corrections of initial states, and the relative gain below which they end."""
+STEP = 1e-4
+"""The step of finite differences in coordinates of parameters."""
 _READ_OFF = 'signal_delay', 'offset'
 """The effects that change no simulation, only how signals are read."""
-_ROUNDING = float(np.finfo(np.float64).eps)
-
-
-@dataclass(kw_only=True, slots=True)
-class _Point:
-    """The simulations and residuals of one set of coordinates."""
-
-    key: bytes
-    values: list[float]
-    model: Any
-    simulations: list[Simulated]
-    residuals: list[Array]
 
 
 class Problem:
@@ -66,10 +52,10 @@ class Problem:
         """Whether the initial states are fitted."""
         count = len(joints.names)
         sizes = [(count if each.sequence.rests else 2 * count) * starts for each in sequences]
-        self._starts = [np.zeros(size) for size in sizes]
-        self._slopes: list[tuple[Array, Array]] | None = None
+        self._starts = Starts(sizes, self._simulated)
         self.weighing = Weighing(signals={}, rest=0.0)
-        self._point: _Point | None = None
+        self._point: Point | None = None
+        self._weighted: tuple[Weighing, list[Array]] | None = None
 
     def over(self, sequences: Sequence[Prepared]) -> Problem:
         """Returns the problem with other sequences, and the same weights."""
@@ -78,6 +64,10 @@ class Problem:
             starts=self.starts,
         )  # fmt: skip
         made.weighing = self.weighing
+        places = {id(each): place for place, each in enumerate(self.sequences)}
+        for place, each in enumerate(sequences):
+            if id(each) in places:
+                made._starts.states[place] = self._starts.states[places[id(each)]]
         return made
 
     def pieces(self, length: float, most: int) -> Problem:
@@ -107,7 +97,7 @@ class Problem:
     @property
     def free_samples(self) -> int:
         """The number of measurements beyond those that the initial states take up."""
-        return self.samples - sum(map(len, self._starts))
+        return self.samples - sum(map(len, self._starts.states))
 
     def predictions(self, x: Array) -> list[list[Array]]:
         """Returns each signal of each sequence, at the times of its samples."""
@@ -119,9 +109,8 @@ class Problem:
 
     def residual(self, x: Array) -> Array:
         """Returns the weighted errors of the predictions, then the rows of priors."""
-        return np.concatenate(
-            [*self._at(x).residuals, prior_residual(self.parameters, x, self.weighing.rest)]
-        )
+        weighted = [w * e for w, e in zip(self._weights(), self._at(x).errors, strict=True)]
+        return np.concatenate([*weighted, prior_residual(self.parameters, x, self.weighing.rest)])
 
     def jacobian(self, x: Array, step: float = STEP) -> Array:
         """Returns the derivatives of the residual, one column for each parameter.
@@ -129,14 +118,15 @@ class Problem:
         They are finite differences with a step of the coordinates, and include the best change of
         the initial states.
         """
-        point = self._at(x)
-        self._slopes = self._start_slopes(point)
-        columns = self._parameter_slopes(x, point, step)
-        for block, (basis, _) in zip(columns, self._slopes, strict=True):
-            if basis.shape[1]:
-                block -= basis @ (basis.T @ block)
+        point, weights = self._at(x), self._weights()
+        if step not in point.slopes:
+            point.slopes[step] = self._parameter_slopes(x, point, step)
+        blocks = [w[:, None] * e for w, e in zip(weights, point.slopes[step], strict=True)]
+        bases = self._starts.bases(point, weights)
+        for block, basis in zip(blocks, bases, strict=True):
+            block -= basis @ (basis.T @ block)
         found: Array = np.concatenate(
-            [*columns, prior_jacobian(self.parameters, x, self.weighing.rest)]
+            [*blocks, prior_jacobian(self.parameters, x, self.weighing.rest)]
         )
         return found
 
@@ -148,87 +138,53 @@ class Problem:
                 yield signal.source, slice(begin, begin + len(signal.times))
                 begin += len(signal.times)
 
-    def _at(self, x: Array) -> _Point:
+    def _at(self, x: Array) -> Point:
         """Returns the point of these coordinates, with the initial states that fit best."""
-        key = x.tobytes() + repr(self.weighing).encode()
+        key = x.tobytes()
         if self._point is None or self._point.key != key:
             values = self.values(x)
             model = self._model.compiled(self.parameters, values)
-            self._point = self._simulated(key, values, model)
-            if self.starts:
-                self._correct_starts(self._point)
+            self._point = Point(key=key, values=values, model=model)
+            self._starts.parameters_changed()
+            for simulation, errors in self._simulated(self._point, enumerate(self._starts.states)):
+                self._point.simulations.append(simulation)
+                self._point.errors.append(errors)
+        if self.starts and self._point.corrected_for != self.weighing:
+            self._starts.correct(self._point, self._weights())
+            self._point.corrected_for = self.weighing
         return self._point
 
-    def _simulated(self, key: bytes, values: list[float], model: Any) -> _Point:
-        simulations = list(self._simulator.run(self._jobs(model, values)))
-        residuals = [
-            self._residual(each, simulation, values)
-            for each, simulation in zip(self.sequences, simulations, strict=True)
+    def _simulated(
+        self, point: Point, starts: Iterable[tuple[int, Array]]
+    ) -> list[tuple[Simulated, Array]]:
+        """Returns the simulations of sequences from initial states, and their errors."""
+        given = list(starts)
+        jobs = [
+            (self._variant(k, start, point.model, point.values), self.sequences[k].part)
+            for k, start in given
         ]
-        return _Point(
-            key=key, values=values, model=model, simulations=simulations, residuals=residuals
-        )
-
-    def _correct_starts(self, point: _Point) -> None:
-        """Changes the initial states of a point to those that fit best, by Gauss-Newton steps.
-
-        The derivatives of an earlier point serve until a step of a sequence fails.
-        """
-        fresh = self._slopes is None
-        if self._slopes is None:
-            self._slopes = self._start_slopes(point)
-        for _ in range(_ROUNDS):
-            before = np.array([each @ each for each in point.residuals])
-            gains = self._step_of_starts(point)
-            failed = gains < -_GAIN * before
-            if np.all(gains <= _GAIN * before) and (fresh or not np.any(failed)):
-                return
-            fresh = bool(np.any(failed)) and not fresh
-            if fresh:
-                self._slopes = self._start_slopes(point)
-
-    def _step_of_starts(self, point: _Point) -> Array:
-        """Makes a step of each initial state, undoes those that fail, and returns the gains."""
-        assert self._slopes is not None
-        starts = list(self._starts)
-        for k, (basis, triangle) in enumerate(self._slopes):
-            residual = point.residuals[k]
-            step, *_ = np.linalg.lstsq(triangle, -basis.T @ residual, _ROUNDING * len(residual))
-            self._starts[k] = starts[k] + step
-        moved = self._simulated(point.key, point.values, point.model)
-        gains = np.zeros(len(starts))
-        for k, (old, new) in enumerate(zip(point.residuals, moved.residuals, strict=True)):
-            gains[k] = old @ old - new @ new
-            if gains[k] > 0.0:
-                point.simulations[k], point.residuals[k] = moved.simulations[k], new
-            else:
-                self._starts[k] = starts[k]
-        return gains
-
-    def _start_slopes(self, point: _Point) -> list[tuple[Array, Array]]:
-        """Returns the derivatives of each sequence's residual by its initial state.
-
-        They are decomposed into an orthonormal basis and a triangle (QR).
-        """
-        jobs, owners = [], []
-        for k, each in enumerate(self.sequences):
-            for place in range(len(self._starts[k])):
-                moved = self._starts[k].copy()
-                moved[place] += _START_STEP
-                jobs.append((self._variant(k, moved, point.model, point.values), each.part))
-                owners.append((k, place))
-        found = [
-            np.empty((len(residual), len(start)))
-            for residual, start in zip(point.residuals, self._starts, strict=True)
+        return [
+            (simulation, self._errors(self.sequences[k], simulation, point.values))
+            for (k, _), simulation in zip(given, self._simulator.run(jobs), strict=True)
         ]
-        simulations = self._simulator.run(jobs) if jobs else ()
-        for (k, place), simulation in zip(owners, simulations, strict=True):
-            residual = self._residual(self.sequences[k], simulation, point.values)
-            found[k][:, place] = (residual - point.residuals[k]) / _START_STEP
-        return [(basis, triangle) for basis, triangle in map(np.linalg.qr, found)]
 
-    def _parameter_slopes(self, x: Array, point: _Point, step: float) -> list[Array]:
-        """Returns the derivatives of each sequence's residual by the parameters."""
+    def _weights(self) -> list[Array]:
+        """Returns the weights of the errors of each sequence."""
+        if self._weighted is None or self._weighted[0] is not self.weighing:
+            found = [
+                np.concatenate(
+                    [
+                        np.full(len(signal.times), self.weighing.signals[signal.source])
+                        for signal in each.sequence.signals
+                    ]
+                )
+                for each in self.sequences
+            ]
+            self._weighted = self.weighing, found
+        return self._weighted[1]
+
+    def _parameter_slopes(self, x: Array, point: Point, step: float) -> list[Array]:
+        """Returns the derivatives of each sequence's errors by the parameters."""
         _, high = self.bounds()
         steps = np.where(x + step <= high, step, -step)
         moved = [self.values(x + row) for row in np.diag(steps)]
@@ -239,12 +195,12 @@ class Problem:
                 model = self._model.compiled(self.parameters, values) if of_model else point.model
                 jobs += self._jobs(model, values)
         simulations = iter(self._simulator.run(jobs) if jobs else ())
-        found = [np.empty((len(each), len(x))) for each in point.residuals]
+        found = [np.empty((len(each), len(x))) for each in point.errors]
         for place, (parameter, values) in enumerate(zip(self.parameters, moved, strict=True)):
             for k, each in enumerate(self.sequences):
                 old = parameter.effect in _READ_OFF
                 simulation = point.simulations[k] if old else next(simulations)
-                change = self._residual(each, simulation, values) - point.residuals[k]
+                change = self._errors(each, simulation, values) - point.errors[k]
                 found[k][:, place] = change / steps[place]
         return found
 
@@ -252,7 +208,9 @@ class Problem:
         """Returns the simulations of all sequences."""
         return [
             (self._variant(k, start, model, values), each.part)
-            for k, (start, each) in enumerate(zip(self._starts, self.sequences, strict=True))
+            for k, (start, each) in enumerate(
+                zip(self._starts.states, self.sequences, strict=True)
+            )
         ]
 
     def _variant(self, k: int, start: Array, model: Any, values: Sequence[float]) -> Variant:
@@ -288,12 +246,8 @@ class Problem:
             delay = self._of_effect('signal_delay', values, signal.topic)
             yield self._reader.read(signal, simulation, delay, offset)
 
-    def _residual(self, each: Prepared, simulation: Simulated, values: Sequence[float]) -> Array:
-        """Returns the residual of a sequence, its signals one after the other."""
-        parts = [
-            self.weighing.signals[signal.source] * (predicted - signal.values)
-            for signal, predicted in zip(
-                each.sequence.signals, self._predicted(each, simulation, values), strict=True
-            )
-        ]
-        return np.concatenate(parts)
+    def _errors(self, each: Prepared, simulation: Simulated, values: Sequence[float]) -> Array:
+        """Returns the errors of a sequence, its signals one after the other."""
+        predicted = self._predicted(each, simulation, values)
+        pairs = zip(each.sequence.signals, predicted, strict=True)
+        return np.concatenate([values - signal.values for signal, values in pairs])

@@ -57,7 +57,7 @@ def uncertainty(problem: Problem, x: Array) -> Uncertainty:
     residual, jacobian = problem.residual(x), problem.jacobian(x)
     coarse = problem.jacobian(x, _COARSE_STEP)
     effects = np.maximum(np.linalg.norm(coarse, axis=0), WITHIN_95)  # less determines nothing
-    jumping = np.linalg.norm(jacobian - coarse, axis=0) > _JUMP * effects
+    jumping = _differences(problem, jacobian, coarse) > _JUMP * effects
     jacobian = jacobian[: len(jacobian) - len(x)]  # without the weak priors
     repeats = _repeats(problem, residual)
     measured = residual[: problem.samples]
@@ -79,6 +79,18 @@ def uncertainty(problem: Problem, x: Array) -> Uncertainty:
         effects=np.sqrt(np.diag(information)),
         directions=tuple(vectors[:, k] for k in np.flatnonzero(weak)),
     )
+
+
+def _differences(problem: Problem, fine: Array, coarse: Array) -> Array:
+    """Returns the difference of the derivatives by each coordinate.
+
+    The derivatives by a delay are others on both sides of each multiple of the time step, where
+    commands begin to act in another step. So these are compared by their size.
+    """
+    delays = [each.effect == 'command_delay' for each in problem.parameters]
+    sizes = np.linalg.norm(fine, axis=0) - np.linalg.norm(coarse, axis=0)
+    found: Array = np.where(delays, np.abs(sizes), np.linalg.norm(fine - coarse, axis=0))
+    return found
 
 
 def _repeats(problem: Problem, residual: Array) -> dict[Source, float]:

@@ -11,6 +11,7 @@ inertia = pytest.importorskip('mujoco_ros_py.identification.inertia')
 prepared = pytest.importorskip('mujoco_ros_py.identification.prepared')
 rollouts = pytest.importorskip('mujoco_ros_py.identification.rollouts')
 sequences = pytest.importorskip('mujoco_ros_py.identification.sequences')
+starts = pytest.importorskip('mujoco_ros_py.identification.starts')
 uncertainty = pytest.importorskip('mujoco_ros_py.identification.uncertainty')
 parameter = pytest.importorskip('mujoco_ros_py.identification.parameter')
 
@@ -114,3 +115,25 @@ def test_coordinates_of_an_inertia_are_those_of_the_body_and_always_physical():
         assert made['mass'] > 0.0
         assert moments[0] > 0.0
         assert moments[0] + moments[1] > moments[2]
+
+
+@pytest.mark.parametrize(
+    ('error', 'best'),
+    [
+        (lambda a: np.array([a[0] + a[1] - 1.0, a[0] - a[1], 2.0 * a[0] - 1.0]), (0.5, 0.5)),
+        (lambda a: np.array([10.0 * (a[1] - a[0] ** 2), 1.0 - a[0]]), (1.0, 1.0)),
+        (lambda a: np.array([np.arctan(a[0] - 3.0), a[1]]), (3.0, 0.0)),
+    ],
+)
+def test_initial_states_are_those_that_fit_best_though_full_steps_fail(error, best):
+    def simulate(point, states):
+        return [(None, error(state)) for _, state in states]
+
+    found = starts.Starts([2], simulate)
+    found.states[0] = np.array([-1.0, 1.0])
+    point = starts.Point(key=b'', values=[], model=None)
+    for _ in range(5):  # the corrections of one call are limited
+        point.simulations, point.errors = [None], [error(found.states[0])]
+        found.correct(point, [np.ones(len(point.errors[0]))])
+    assert found.states[0] == pytest.approx(best, abs=1e-3)
+    assert point.errors[0] == pytest.approx(error(found.states[0]))
