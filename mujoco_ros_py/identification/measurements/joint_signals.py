@@ -13,7 +13,7 @@ from ...config.wording import listed
 from ..sequences import Array, Quantity, Signal, Source
 from .joint_names import check_distinct, joints_of, mapped_joints, none_found
 from .measured import Measured, Topic, ordered
-from .units import check_units, factor_of
+from .units import check_units, factor_of, unwrapped
 
 QUANTITIES: tuple[Quantity, ...] = 'position', 'velocity', 'effort'
 
@@ -126,6 +126,11 @@ def _signals(
         quantity: ordered(times[table.rows], table.values[quantity] * factor)
         for quantity, factor in zip(QUANTITIES, factors, strict=True)
     }
+    if hinge:
+        recorded = series['position']
+        series['position'] = unwrapped(topic, joint, recorded)
+        if series['position'] is not recorded:
+            notes.append(f'{topic.where}: the position of {name} wraps: its turns are counted')
     moves = any(np.ptp(series[each][1]) > 0.0 for each in QUANTITIES[:2] if len(series[each][1]))
     for quantity in QUANTITIES[1:]:
         values = series[quantity][1]

@@ -1,4 +1,4 @@
-"""Converts degrees, and finds positions and velocities of hinges in degrees."""
+"""Converts degrees, finds values of hinges in degrees, and counts the turns of positions."""
 
 from __future__ import annotations
 
@@ -17,6 +17,10 @@ _FAR = 3.0
 """Positions beyond this multiple of the joint's range are suspicious."""
 _SLACK = 1.2
 """The share of the range that positions in degrees may exceed."""
+_TURN, _ROUNDING = 2.0 * math.pi, 1.0 + 1e-3
+_WRAPS, _COUNTED = 0.5 * _TURN, 0.25 * _TURN
+"""The least change of an angle that wraps, and the largest change between messages with which
+turns are counted."""
 _WIDTH_S, _WIDTH_VALUES = 0.1, 5
 """The shortest windows of time for comparisons of positions and velocities."""
 _LEAST_WINDOWS, _LEAST_CORRELATION, _BAND = 5, 0.9, 1.5
@@ -52,6 +56,29 @@ def check_units(topic: Topic, joint: int, positions: Series, velocities: Series)
             f' its range of {low:.4g} to {high:.4g} rad: the positions are in degrees; set'
             f' {topic.option}.units: degrees, or radians if the range of the model is wrong'
         )
+
+
+def unwrapped(topic: Topic, joint: int, positions: Series) -> Series:
+    """Returns the positions of a hinge without limits, with whole turns added where they wrap.
+
+    Drivers of continuous joints publish angles of one turn. Raises RecordingError if the joint
+    turns too far between two messages to count its turns.
+    """
+    times, values = positions
+    if len(values) < 2 or topic.model.jnt_limited[joint] or np.ptp(values) > _TURN * _ROUNDING:
+        return positions
+    if np.max(np.abs(np.diff(values))) < _WRAPS:
+        return positions
+    counted = np.unwrap(values)
+    steps = np.abs(np.diff(counted))
+    fastest = int(np.argmax(steps))
+    if steps[fastest] > _COUNTED:
+        raise RecordingError(
+            f'{topic.where}: joint {topic.model.joint(joint).name}: its position wraps, and its'
+            f' turns cannot be counted: it changes by {steps[fastest]:.3g} rad between two'
+            f' messages at {times[fastest + 1]:.6g} s, more than a quarter of a turn'
+        )
+    return times, counted
 
 
 def seem_degrees(value: float, low: float, high: float) -> bool:

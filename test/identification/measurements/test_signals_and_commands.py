@@ -67,6 +67,38 @@ def test_velocities_and_efforts_that_are_always_0_are_not_measured(tmp_path):
     assert 'the effort of elbow is not used: it is always 0' in ' '.join(notes)
 
 
+def turning(joint: str, speed: float, low: float = -math.pi):
+    """States of a joint that turns and rests, with angles of one turn from `low` on."""
+    turns = 2.0 * math.pi
+    rows = []
+    for time, _ in robot.states():
+        angle = speed * max(time - 0.6, 0.0)
+        wrapped = (angle - low) % turns + low
+        rows.append((time, robot.joint_state(time, [joint], [wrapped], [], [])))
+    return rows
+
+
+@pytest.mark.parametrize('low', [-math.pi, 0.0])
+def test_the_turns_of_a_joint_without_limits_are_counted(tmp_path, low):
+    notes = []
+    rows = turning('elbow', 3.0, low)
+    found = robot.sequences(tmp_path, {robot.STATES: rows}, notes=notes)
+    position = robot.signals(found)['position', 'elbow', 0]
+    assert np.allclose(position.values, 3.0 * np.maximum(position.times - 0.6, 0.0))
+    assert position.values[-1] > 10.0
+    assert 'the position of elbow wraps: its turns are counted' in ' '.join(notes)
+
+
+def test_a_joint_that_turns_too_fast_to_count_its_turns_is_refused(tmp_path):
+    with pytest.raises(RecordingError, match=r'joint elbow: .* wraps, and its turns cannot be'):
+        robot.sequences(tmp_path, {robot.STATES: turning('elbow', 200.0)})
+
+
+def test_positions_of_a_joint_with_limits_stay_as_they_are(tmp_path):
+    found = robot.sequences(tmp_path, {robot.STATES: turning('shoulder', 3.0)})
+    assert np.max(np.abs(robot.signals(found)['position', 'shoulder', 0].values)) < 3.2
+
+
 def test_names_of_joints_are_mapped(tmp_path):
     rows = {robot.STATES: robot.states(names=('j1', 'elbow'))}
     found = robot.sequences(tmp_path, rows, joints={'j1': 'shoulder'})
