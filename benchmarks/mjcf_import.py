@@ -16,7 +16,7 @@ def measure() -> Rounds:
     while True:
         theirs = _cpu_s('from dm_control import mjcf')
         modules = 'mjcf', 'mjcf.pymjcf'
-        yield {each: (_cpu_s(f'from mujoco_ros_py import {each}'), theirs) for each in modules}
+        yield {each: (_cpu_s(f'import mujoco_ros_py.{each}'), theirs) for each in modules}
 
 
 def _cpu_s(code: str) -> float:
