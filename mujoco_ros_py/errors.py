@@ -197,7 +197,7 @@ class EndedError(SimulationError):
     """The simulation ends or has ended, so a command was not executed."""
 
 
-class LateError(EndedError):
+class TimeLimitError(EndedError):
     """A process did not finish within its time limit, and was ended."""
 
 

@@ -102,14 +102,20 @@ def array(values: list[float]) -> Any:
     return TYPES.types['std_msgs/msg/Float64MultiArray'](layout=layout, data=np.array(values))
 
 
-def trajectory(time_s: float, joint: str, position: float) -> Any:
+def trajectory(
+    time_s: float, joints: Any, positions: Any, seconds: float = 5e-9, velocities: Any = ()
+) -> Any:
+    """A trajectory of one or several joints to positions, which they reach after some seconds."""
+    sec, nanosec = divmod(round(seconds * 1e9), 10**9)
     point = TYPES.types['trajectory_msgs/msg/JointTrajectoryPoint'](
-        positions=np.array([position]), velocities=np.zeros(0), accelerations=np.zeros(0),
-        effort=np.zeros(0),
-        time_from_start=TYPES.types['builtin_interfaces/msg/Duration'](sec=0, nanosec=5),
+        positions=np.atleast_1d(np.asarray(positions, float)),
+        velocities=np.asarray(velocities, float),
+        accelerations=np.zeros(0), effort=np.zeros(0),
+        time_from_start=TYPES.types['builtin_interfaces/msg/Duration'](sec=sec, nanosec=nanosec),
     )  # fmt: skip
+    names = [joints] if isinstance(joints, str) else list(joints)
     return TYPES.types['trajectory_msgs/msg/JointTrajectory'](
-        header=header(time_s), joint_names=[joint], points=[point]
+        header=header(time_s), joint_names=names, points=[point]
     )
 
 

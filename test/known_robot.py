@@ -42,11 +42,27 @@ NAMES = (
 )
 COMMANDS, STATES = '/arm/commands', '/joint_states'
 JOINTS = 'shoulder', 'elbow'
+GOALS = '/arm/joint_trajectory'
+CONTROLLER = {
+    'type': 'mujoco_ros_py/JointTrajectoryController', 'name': 'arm', 'joints': [*JOINTS],
+}  # fmt: skip
 
 
 def write_model(path: Path, values: Any = NOMINAL) -> Path:
     path.write_text(TWO_LINKS.format(*values))
     return path
+
+
+def goal(time: float, positions: Any, seconds: float = 0.5, velocities: Any = ()) -> Any:
+    """A trajectory to positions as an identification reads it."""
+    from mujoco_ros_py.identification.sequences import Goal
+
+    point = {
+        'positions': positions, 'velocities': [*velocities], 'accelerations': [], 'effort': [],
+        'time_from_start': {'sec': 0, 'nanosec': round(seconds * 1e9)},
+    }  # fmt: skip
+    message = {'joint_names': [*JOINTS], 'points': [point]}
+    return Goal(time=time, topic=GOALS, kind='trajectory_msgs/JointTrajectory', message=message)
 
 
 def efforts(times: Any, random: Any) -> Any:

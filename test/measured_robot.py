@@ -125,15 +125,6 @@ def commands(values: Any, length: float = 8.0) -> list[tuple[float, Any]]:
     ]
 
 
-def trajectory(time: float, joint: str, position: float, seconds: float) -> Any:
-    made = robot.trajectory(time, joint, position)
-    nanoseconds = round(seconds * 1e9)
-    made.points[0].time_from_start = TYPES.types['builtin_interfaces/msg/Duration'](
-        sec=nanoseconds // 10**9, nanosec=nanoseconds % 10**9
-    )
-    return made
-
-
 def sequences(
     path: Path,
     messages: dict[str, list[tuple[float, Any]]] | None = None,

@@ -38,13 +38,49 @@ class _Linear:
         return float(-change @ (self.residual + 0.5 * change))
 
 
+class _Objective:
+    """The functions that `mujoco.sysid` calls, and the best coordinates that it has tried."""
+
+    def __init__(
+        self, problem: Problem, x: Array, least_gain: float, report: Callable[[Any], None]
+    ) -> None:
+        self.best = x
+        self._lowest = np.inf
+        self._linear: _Linear | None = None
+        self._problem, self._least_gain, self._report = problem, least_gain, report
+
+    def residual(self, at: Array, _: object) -> tuple[list[Array], list[Any], list[Any]]:
+        """Returns the residual of each column of coordinates."""
+        found = []
+        for column in np.asarray(at).reshape(len(self.best), -1).T:
+            if self._linear is not None and self._linear.gain(column) < self._least_gain:
+                raise _EnoughError
+            found.append(self._problem.residual(column))
+            objective = float(found[-1] @ found[-1])
+            if objective < self._lowest:
+                self._lowest, self.best = objective, column.copy()
+        return [np.column_stack(found)], [], []
+
+    def jacobian(self, at: Array, residual: Array) -> Array:
+        """Returns the derivatives of the residual at a point."""
+        jacobian = self._problem.jacobian(at.ravel())
+        self._linear = _Linear(at.ravel(), residual.ravel(), jacobian)
+        return jacobian
+
+    def iterated(self, log: list[Any]) -> None:
+        """Reports an iteration, and ends the fit if it gained little."""
+        self._report(log[-1])
+        if len(log) > 1 and log[-2].objective - log[-1].objective < self._least_gain:
+            raise _EnoughError
+
+
 def solve(
     problem: Problem,
     x: Array,
     *,
+    iterations: int,
     tolerance: float,
     least_gain: float,
-    iterations: int,
     report: Callable[[Any], None],
 ) -> Array:
     """Returns the coordinates with the least squared residual, found by `mujoco.sysid`.
@@ -53,39 +89,15 @@ def solve(
     than `least_gain`, or promises to. `report` is called after each iteration with MuJoCo's log of
     it.
     """
-    best = np.inf, x
-    linear: _Linear | None = None
-
-    def residual(at: Array, _: object) -> tuple[list[Array], list[Any], list[Any]]:
-        nonlocal best
-        found = []
-        for column in np.asarray(at).reshape(len(x), -1).T:
-            if linear is not None and linear.gain(column) < least_gain:
-                raise _EnoughError
-            found.append(problem.residual(column))
-            objective = float(found[-1] @ found[-1])
-            if objective < best[0]:
-                best = objective, column.copy()
-        return [np.column_stack(found)], [], []
-
-    def jacobian(at: Array, residual: Array) -> Array:
-        nonlocal linear
-        linear = _Linear(at.ravel(), residual.ravel(), problem.jacobian(at.ravel()))
-        return linear.jacobian
-
-    def iterated(log: list[Any]) -> None:
-        report(log[-1])
-        if len(log) > 1 and log[-2].objective - log[-1].objective < least_gain:
-            raise _EnoughError
-
+    objective = _Objective(problem, x, least_gain, report)
     logging.getLogger('absl').setLevel(logging.ERROR)  # it warns of values near their bounds
     with suppress(_EnoughError):
         sysid.optimize(
             _unknowns(problem, x),
-            residual,
+            objective.residual,
             optimizer='mujoco',
             verbose=False,
-            jacobian=jacobian,
+            jacobian=objective.jacobian,
             max_iters=iterations,
             xtol=tolerance,
             x_scale='jac',
@@ -93,9 +105,9 @@ def solve(
             mu_max=_MOST_DAMPING,
             mu_factor=_DAMPING_FACTOR,
             output=io.StringIO(),
-            iter_callback=iterated,
+            iter_callback=objective.iterated,
         )
-    return best[1]
+    return objective.best
 
 
 def _unknowns(problem: Problem, x: Array) -> Any:

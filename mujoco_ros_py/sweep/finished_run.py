@@ -15,7 +15,7 @@ from typing import Any
 import mujoco
 import numpy as np
 
-from ..errors import LateError, SimulationError
+from ..errors import SimulationError, TimeLimitError
 from ..processes.process_groups import Reaper
 from ..testing.derived_values import Derivation, Sample
 from ..testing.state import State
@@ -83,7 +83,8 @@ def judged(spec: RunSpec, folder: Path, variables: Mapping[str, str], limit_s: f
     """Judges the run by a function or a test in a separate process; returns why the run fails.
 
     The result is empty if the run has passed. The process ends if this process ends. Raises
-    SimulationError if the judgement itself fails, and LateError if it takes longer than `limit_s`.
+    SimulationError if the judgement itself fails, and TimeLimitError if it takes longer than
+    `limit_s`.
     """
     function = spec.success['function']
     judge = ['-m', f'{__package__}.judgement', str(folder), function]
@@ -97,7 +98,7 @@ def judged(spec: RunSpec, folder: Path, variables: Mapping[str, str], limit_s: f
         try:
             code = judging.wait(limit_s)
         except subprocess.TimeoutExpired:
-            raise LateError(f'success: not judged within {limit_s:g} s') from None
+            raise TimeLimitError(f'success: not judged within {limit_s:g} s') from None
         finally:
             judging.end(0.0)
         output.seek(0)

@@ -14,7 +14,7 @@ from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
-from ..errors import EndedError, LateError, MujocoRosError, SweepError
+from ..errors import EndedError, MujocoRosError, SweepError, TimeLimitError
 from ..processes.process_groups import Reaper
 from ..testing import serve
 from ..testing.process_backend import ProcessBackend
@@ -80,7 +80,7 @@ def run_in(
         stop = run.carried_out()
     except SweepError:  # raised by `visit`
         raise
-    except LateError as error:
+    except TimeLimitError as error:
         stop = Stop(HUNG, str(error))
     except EndedError as error:
         stop = Stop(DIED, str(error))
@@ -241,7 +241,7 @@ class _Run:
         variables = variables_for(server.domain_id)
         try:
             reason = judged(spec, self._folder, variables, spec.time_limit)
-        except LateError as error:
+        except TimeLimitError as error:
             return Stop(HUNG, str(error))
         except MujocoRosError as error:
             return Stop(FAILED, str(error))

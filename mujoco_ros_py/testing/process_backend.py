@@ -20,7 +20,7 @@ from .. import errors
 from ..config import Entry, ServerConfig, parameters_of, read_plugins
 from ..config.wording import shown, unknown
 from ..engine.resources import local_path
-from ..errors import ConfigError, EndedError, LateError, PluginError, SimulationError
+from ..errors import ConfigError, EndedError, PluginError, SimulationError, TimeLimitError
 from ..session import source_of, switch_on
 from ..simulation import SavedState, compile_model
 from .derived_values import Numbers, Sample
@@ -40,7 +40,7 @@ class ProcessBackend:
     """Starts the server process and sends requests to it.
 
     Raises PluginError if a strict server rejects a plugin, ConfigError if the server rejects
-    anything else, and LateError if the server takes too long to start. The messages quote the
+    anything else, and TimeLimitError if the server takes too long to start. The messages quote the
     end of the log.
     """
 
@@ -188,7 +188,7 @@ class ProcessBackend:
                 self._tell_end()
             if time.monotonic() > deadline:
                 text = f'did not load within {self._options.start_timeout_s:g} s'
-                raise LateError(f'the server {text}; its log:\n{self._end_of_log()}')
+                raise TimeLimitError(f'the server {text}; its log:\n{self._end_of_log()}')
         try:
             message, (content,) = channel.receive()
         except EOFError:

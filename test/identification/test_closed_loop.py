@@ -12,21 +12,6 @@ models = pytest.importorskip('mujoco_ros_py.identification.adjustable_model')
 rollouts = pytest.importorskip('mujoco_ros_py.identification.rollouts')
 sequences = pytest.importorskip('mujoco_ros_py.identification.sequences')
 
-TOPIC = '/arm/joint_trajectory'
-CONTROLLER = {
-    'type': 'mujoco_ros_py/JointTrajectoryController', 'name': 'arm', 'joints': [*known.JOINTS],
-}  # fmt: skip
-
-
-def goal(time, positions):
-    point = {
-        'positions': positions, 'velocities': [], 'accelerations': [], 'effort': [],
-        'time_from_start': {'sec': 0, 'nanosec': 500_000_000},
-    }  # fmt: skip
-    message = {'joint_names': [*known.JOINTS], 'points': [point]}
-    kind = 'trajectory_msgs/JointTrajectory'
-    return sequences.Goal(time=time, topic=TOPIC, kind=kind, message=message)
-
 
 def test_positions_velocities_and_sensors_have_a_row_for_each_step(tmp_path):
     model = models.AdjustableModel(known.write_model(tmp_path / 'robot.xml'))
@@ -34,8 +19,8 @@ def test_positions_velocities_and_sensors_have_a_row_for_each_step(tmp_path):
         sequences.Source(quantity='effort', name='elbow'),
         sequences.Source(quantity='gyro', name='tip'),
     ])  # fmt: skip
-    loop = closed_loop.ClosedLoop(model, [CONTROLLER], {TOPIC: 'arm'}, 0.0)
-    goals = goal(1.1, [0.3, -0.4]), goal(1.6, [0.0, 0.5])
+    loop = closed_loop.ClosedLoop(model, [known.CONTROLLER], {known.GOALS: 'arm'}, 0.0)
+    goals = known.goal(1.1, [0.3, -0.4]), known.goal(1.6, [0.0, 0.5])
     part = rollouts.MeasuredPart(begin=1.0, end=2.2, commands=(), goals=goals)
     still = {'positions': np.zeros(2), 'velocities': np.zeros(2)}
     try:

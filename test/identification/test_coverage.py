@@ -29,8 +29,8 @@ standard deviations. Misses in a recording are hardly correlated: the share of 5
 standard deviation of 1 %, and that of 200 has 1.5 %. The weak priors make some errors smaller."""
 
 
-def errors(robot):
-    """The errors of a fit in standard deviations; not determined parameters are named instead."""
+def checked_errors(robot):
+    """The errors of a fit in standard deviations; checks its delay and its directions."""
     question = parameter_file.read_question(
         [robot.recording], robot.model, fit=robot.fit, only=robot.only
     )
@@ -52,7 +52,7 @@ def errors(robot):
 
 @pytest.mark.slow
 def test_a_leg_is_within_its_intervals(tmp_path):
-    found = errors(changed.leg(tmp_path, 0, 8.0))
+    found = checked_errors(changed.leg(tmp_path, 0, 8.0))
     assert len(found) >= 10
     assert max(map(abs, found.values())) < 4.0
 
@@ -70,7 +70,7 @@ def test_a_recording_gives_the_delay_and_names_what_it_does_not_determine(
     tmp_path, found, make, seed
 ):
     robot = getattr(changed, make)(tmp_path, seed, LENGTHS[make])
-    for name, error in errors(robot).items():
+    for name, error in checked_errors(robot).items():
         found[make].setdefault(name, []).append(error)
 
 

@@ -69,6 +69,6 @@ def _measured(entry: NamedEntry) -> Sequence[float]:
 
 def _set(row: Any, measured: NDArray[np.float64], index: int, entry: NamedEntry) -> None:
     delays: list[float] = []
-    row['entry'], row['keep_order'] = index, entry.keep_order
+    row['entry'] = index
     set_latency(row, entry.delay, delays)
     measured[: len(delays)] = delays

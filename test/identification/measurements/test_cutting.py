@@ -118,7 +118,7 @@ def test_every_sequence_has_its_part_of_signals_and_the_command_at_its_begin(tmp
 def goals_of(rows, length=8.0):
     """A trajectory at the begin of each move."""
     starts = np.arange(robot.REST_S, length, PERIOD_S)
-    return [(float(at), robot.trajectory(at, 'elbow', 0.1 * at, rows)) for at in starts]
+    return [(float(at), delayed.trajectory(at, 'elbow', 0.1 * at, rows)) for at in starts]
 
 
 def test_sequences_contain_whole_trajectories_and_the_goal_before(tmp_path):

@@ -416,7 +416,7 @@ def test_two_topics_with_commands_of_an_actuator_are_refused(tmp_path):
 def test_the_topics_of_plugins_have_goals_with_all_fields(tmp_path):
     rows = {
         robot.STATES: robot.states(),
-        '/arm/goals': [(0.55, robot.trajectory(0.55, 'elbow', 0.7, 1.4))],
+        '/arm/goals': [(0.55, delayed.trajectory(0.55, 'elbow', 0.7, 1.4))],
         '/cmd_vel': [(0.0, delayed.twist(0.25))],
         '/forward': [(0.0, delayed.array([5.0]))],
     }
